@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.expiry.ExpirySettings;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 @Promise(17)

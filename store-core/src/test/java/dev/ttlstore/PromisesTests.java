@@ -20,7 +20,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
 
 import dev.ttlstore.contract.Promise;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** Each promise of the design is held by a test that names it. */
 class PromisesTests {

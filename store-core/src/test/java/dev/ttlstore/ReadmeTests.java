@@ -54,7 +54,7 @@ import dev.ttlstore.sqlite.Sqlite;
 import dev.ttlstore.verification.RepairReport;
 import dev.ttlstore.verification.VerificationReport;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** The snippets of the module's README, as they stand there. */

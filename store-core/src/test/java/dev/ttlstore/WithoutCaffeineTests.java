@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.exception.MissingLibraryException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** The library of the near cache can be left out by those who do without the cache. */

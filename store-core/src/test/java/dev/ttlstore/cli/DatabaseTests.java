@@ -14,8 +14,8 @@ import dev.ttlstore.Store;
 import dev.ttlstore.postgresql.PostgreSql;
 import dev.ttlstore.postgresql.TestServer;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** The command line with a database. */
 @Tag("postgresql")

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import dev.ttlstore.Store;
 import dev.ttlstore.contract.Promise;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** The command line with files: what it prints, what it does, and its exit codes. */
 class MainTests {

@@ -15,7 +15,7 @@ import dev.ttlstore.StoreActivity;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.exception.QuotaExceededException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** What a store counts of its own doing. */

@@ -20,7 +20,7 @@ import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.StoreEvent;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;

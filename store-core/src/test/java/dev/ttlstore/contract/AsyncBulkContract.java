@@ -20,7 +20,7 @@ import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.internal.access.BulkThread;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 

@@ -21,7 +21,7 @@ import dev.ttlstore.event.GroupDeleted;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.StoreClosedException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Asynchronous writes that make a value of the one before, or change a group as a whole. */

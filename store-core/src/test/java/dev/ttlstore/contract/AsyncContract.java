@@ -28,7 +28,7 @@ import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.ValueTooLargeException;
 import dev.ttlstore.internal.base.Waiter;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 

@@ -21,7 +21,7 @@ import dev.ttlstore.KeyRange;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.Transaction;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** Writes to many entries, with other writes between the reading of a page and its commit. */

@@ -11,8 +11,8 @@ import dev.ttlstore.Codec;
 import dev.ttlstore.Group;
 import dev.ttlstore.Scope;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 /** What is read again is as it stands, however often it was read before. */

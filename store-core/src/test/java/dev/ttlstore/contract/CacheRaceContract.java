@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.Entry;
 import dev.ttlstore.Group;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** What any thread has been told of an entry, no reader falls behind, whichever way it reads. */
 @Promise({8, 9})

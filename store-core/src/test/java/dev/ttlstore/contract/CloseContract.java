@@ -44,7 +44,7 @@ import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.expiry.ExpiryHandler;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;

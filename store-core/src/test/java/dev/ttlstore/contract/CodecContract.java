@@ -23,7 +23,7 @@ import dev.ttlstore.exception.MissingCodecException;
 import dev.ttlstore.exception.ValueTooLargeException;
 import dev.ttlstore.expiry.ExpiredEntry;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;

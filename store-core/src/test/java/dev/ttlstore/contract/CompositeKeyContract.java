@@ -18,8 +18,8 @@ import dev.ttlstore.CompositeKey;
 import dev.ttlstore.Entry;
 import dev.ttlstore.KeyRange;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 

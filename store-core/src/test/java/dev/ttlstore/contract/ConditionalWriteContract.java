@@ -14,7 +14,7 @@ import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.exception.ValueTooLargeException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;

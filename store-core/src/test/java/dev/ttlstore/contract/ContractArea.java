@@ -18,8 +18,8 @@ import dev.ttlstore.TextGroup;
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.event.StoreEvent;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** Part of the contract: tests with a store on a clock that they move, and nothing in the background. */
 @ExtendWith(EngineContract.Areas.class)

@@ -15,7 +15,7 @@ import dev.ttlstore.Entry;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.exception.CodecException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;

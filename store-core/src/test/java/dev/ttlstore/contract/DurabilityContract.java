@@ -9,7 +9,7 @@ import dev.ttlstore.Entry;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.event.EntryExpired;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** What is still there when a store is opened again. */
 abstract class DurabilityContract extends ContractArea {

@@ -36,9 +36,9 @@ import dev.ttlstore.expiry.DeadLetter;
 import dev.ttlstore.expiry.ExpiredEntry;
 import dev.ttlstore.expiry.ExpirySettings;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 

@@ -12,7 +12,7 @@ import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.GroupDeleted;
 import dev.ttlstore.event.StoreEvent;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** One event for each change, in commit order. */
 @Promise(13)

@@ -28,7 +28,7 @@ import dev.ttlstore.event.WatchSignal;
 
 import ch.qos.logback.classic.Level;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** Values in events: only for those who ask, because values may be secrets. */

@@ -14,7 +14,7 @@ import dev.ttlstore.Entry;
 import dev.ttlstore.ExpiringEntry;
 import dev.ttlstore.RetainedEntry;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.tuple;
 

@@ -17,7 +17,7 @@ import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.expiry.ExpiredEntry;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /** When an entry expires, by all that an {@link Expiry} can say. */

@@ -19,7 +19,7 @@ import dev.ttlstore.expiry.DeadLetters;
 import dev.ttlstore.expiry.ExpiredEntry;
 import dev.ttlstore.expiry.ExpirySettings;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** What becomes of an expiry whose handler throws, or does not come to an end. */
 @Promise(17)

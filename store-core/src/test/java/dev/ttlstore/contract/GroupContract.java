@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.Entry;
 import dev.ttlstore.Group;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** What is put can be read, and removed, by its key. */

@@ -15,7 +15,7 @@ import dev.ttlstore.GroupSettings;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Expiry;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** A store as a whole. */
 abstract class GroupsContract extends ContractArea {

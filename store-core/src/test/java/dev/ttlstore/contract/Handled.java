@@ -9,7 +9,7 @@ import org.awaitility.Awaitility;
 import dev.ttlstore.expiry.ExpiredEntry;
 import dev.ttlstore.expiry.ExpiryHandler;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** A handler that remembers what it has handled, in order, and may do something else first. */
 final class Handled implements ExpiryHandler<String> {

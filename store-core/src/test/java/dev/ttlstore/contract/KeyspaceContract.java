@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.GroupDeleted;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assumptions.assumeThat;

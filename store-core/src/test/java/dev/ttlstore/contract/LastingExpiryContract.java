@@ -13,7 +13,7 @@ import dev.ttlstore.event.Subscription;
 import dev.ttlstore.expiry.ExpiredEntry;
 import dev.ttlstore.expiry.ExpirySettings;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** What subscribers to expiries are told when the store was closed meanwhile. */
 @Promise(17)

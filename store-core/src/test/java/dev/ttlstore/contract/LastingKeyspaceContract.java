@@ -13,7 +13,7 @@ import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
 import dev.ttlstore.exception.QuotaExceededException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Scopes, quotas, retention and transactions over the closing and opening of a store. */

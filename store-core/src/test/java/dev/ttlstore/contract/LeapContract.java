@@ -17,7 +17,7 @@ import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.expiry.ExpirySettings;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** A clock that was ten years ahead for a moment. Once it is right again, nothing that was written meanwhile lives longer than its ttl. */
 @Promise(5)

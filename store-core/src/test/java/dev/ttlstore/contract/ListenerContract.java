@@ -27,7 +27,7 @@ import dev.ttlstore.exception.StoreClosedException;
 
 import ch.qos.logback.classic.Level;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Named.named;
 

@@ -16,7 +16,7 @@ import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.internal.base.Waiter;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;

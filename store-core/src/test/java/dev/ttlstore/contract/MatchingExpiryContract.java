@@ -13,7 +13,7 @@ import dev.ttlstore.event.Subscription;
 import dev.ttlstore.expiry.ExpiredEntry;
 import dev.ttlstore.expiry.ExpirySubscriber;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.awaitility.Awaitility.await;

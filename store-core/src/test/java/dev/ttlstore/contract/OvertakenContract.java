@@ -23,7 +23,7 @@ import dev.ttlstore.TextGroup;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.junit.jupiter.api.Named.named;
 import static org.junit.jupiter.params.provider.Arguments.arguments;

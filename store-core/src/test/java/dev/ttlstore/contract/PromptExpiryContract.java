@@ -15,7 +15,7 @@ import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchSignal;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** Expiry is told on time, without a purge that somebody asks for. How late it is at most is a benchmark's to tell. */
 @Promise(16)

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.event.EntryExpired;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** The removal of what has expired. */

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.ttlstore.Entry;
 import dev.ttlstore.KeyRange;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 

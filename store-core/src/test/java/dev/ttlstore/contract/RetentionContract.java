@@ -17,7 +17,7 @@ import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.exception.CodecException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 

@@ -15,7 +15,7 @@ import dev.ttlstore.exception.ValueTooLargeException;
 
 import ch.qos.logback.classic.Level;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /** Keys and values may be secrets: nothing that is printed or logged holds one. */

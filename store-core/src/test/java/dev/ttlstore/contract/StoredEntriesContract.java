@@ -32,8 +32,8 @@ import dev.ttlstore.export.ImportResult;
 import dev.ttlstore.export.StoreExport;
 import dev.ttlstore.export.StoreImport;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;

@@ -19,7 +19,7 @@ import dev.ttlstore.KeyRange;
 import dev.ttlstore.Store;
 import dev.ttlstore.exception.StoreClosedException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -17,7 +17,7 @@ import dev.ttlstore.Transaction;
 import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.EntryExpired;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.TemplateException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;

@@ -19,7 +19,7 @@ import dev.ttlstore.RetainedEntry;
 import dev.ttlstore.Scope;
 import dev.ttlstore.event.EntryExpired;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 /** Entries whose end is put off again and again, as that of a session is. An engine may be late to move them in its index. */

@@ -23,7 +23,7 @@ import dev.ttlstore.event.Watch;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.QuotaExceededException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Transactions are all or nothing, and seen when they are done. */

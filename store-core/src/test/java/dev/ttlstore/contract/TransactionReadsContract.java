@@ -23,7 +23,7 @@ import dev.ttlstore.Transaction;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** A transaction reads its own writes, whichever way it reads, and every operation means in it what it means outside. */
 @Promise(8)

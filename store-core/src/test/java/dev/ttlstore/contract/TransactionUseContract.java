@@ -26,7 +26,7 @@ import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.exception.StoreClosedException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.Entry;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /** How an expiry is set, set anew and taken away. */

@@ -34,8 +34,8 @@ import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.WatchSignal;
 import dev.ttlstore.exception.QuotaExceededException;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What two stores promise that share one database, as in two processes. The test of an engine for several processes extends this

@@ -14,7 +14,7 @@ import dev.ttlstore.Group;
 import dev.ttlstore.UnreadableValues;
 import dev.ttlstore.exception.CodecException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Values that the group's codec cannot read, and a store that was told to take them for absent, or not. */

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import dev.ttlstore.Entry;
 import dev.ttlstore.exception.ValueTooLargeException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;

@@ -16,7 +16,7 @@ import dev.ttlstore.TextGroup;
 import dev.ttlstore.Usage;
 import dev.ttlstore.exception.QuotaExceededException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** What a namespace takes, kept exact whatever happens. */

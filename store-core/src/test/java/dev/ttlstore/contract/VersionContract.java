@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.ttlstore.Entry;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** Writes that depend on nobody having put another value since an entry was read. */
 @Promise(9)

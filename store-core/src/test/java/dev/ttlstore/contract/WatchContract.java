@@ -22,7 +22,7 @@ import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.event.WatchSignal;
 import dev.ttlstore.exception.StoreClosedException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;

@@ -15,7 +15,7 @@ import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.event.WatchSignal;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.junit.jupiter.api.Named.named;
 

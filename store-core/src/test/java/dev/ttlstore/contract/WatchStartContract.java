@@ -24,7 +24,7 @@ import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.event.WatchSignal;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /** What a watch watches, and where it starts: with later changes, with the existing entries, or after a sequence. */

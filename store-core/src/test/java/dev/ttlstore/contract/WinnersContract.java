@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.ttlstore.TextGroup;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** Of all that want what one alone can have, one gets it. */
 @Promise(10)

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.contract.Promise;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 @Promise(18)
 class NamespacesTests {

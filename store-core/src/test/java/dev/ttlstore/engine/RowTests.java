@@ -4,8 +4,8 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 class RowTests {

@@ -10,8 +10,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.contract.Promise;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
 
 @Promise(12)
 class Utf8Tests {

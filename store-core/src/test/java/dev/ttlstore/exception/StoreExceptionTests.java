@@ -4,7 +4,7 @@ import java.nio.file.Path;
 
 import org.junit.jupiter.api.Test;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 class StoreExceptionTests {
 

@@ -22,7 +22,7 @@ import dev.ttlstore.exception.QuotaExceededException;
 import dev.ttlstore.exception.StorePathException;
 import dev.ttlstore.exception.TransferInterruptedException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** What an import does with good and bad lines. */

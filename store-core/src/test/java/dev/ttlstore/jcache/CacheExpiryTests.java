@@ -24,7 +24,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** Expiry by JCache's policies, to the millisecond. */
 class CacheExpiryTests {

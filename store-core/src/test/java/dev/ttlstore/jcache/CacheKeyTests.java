@@ -24,7 +24,7 @@ import dev.ttlstore.TextGroup;
 import dev.ttlstore.UnreadableValues;
 import dev.ttlstore.exception.CodecException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 

@@ -24,7 +24,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.internal.base.Waiter;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.Group;
 import dev.ttlstore.Store;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Atomic changes, loaders and writers, and what they cost. */

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.sqlite.ChildJvm;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** A cache in a file after its process was killed. */
 @Tag("crash")

@@ -14,7 +14,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.internal.base.Waiter;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Changes of one key, of which one does not end. */

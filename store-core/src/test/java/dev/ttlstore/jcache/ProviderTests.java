@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import dev.ttlstore.Group;
 import dev.ttlstore.Store;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;

@@ -24,7 +24,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.postgresql.PostgreSql;
 import dev.ttlstore.postgresql.TestServer;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** One cache of two instances, in PostgreSQL. */
 @Tag("postgresql")

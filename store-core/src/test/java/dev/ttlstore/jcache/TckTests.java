@@ -29,7 +29,7 @@ import org.junit.runner.Request;
 import org.junit.runner.notification.Failure;
 import org.junit.runner.notification.RunListener;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /**
  * JCache's own tests, unmodified: all test classes of their jar, on a store in memory. Tests that must fail are listed with the

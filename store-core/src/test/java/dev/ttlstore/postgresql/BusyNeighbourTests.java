@@ -25,7 +25,7 @@ import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.sqlite.ChildJvm;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** What one node does, however much it is, fills no other node's memory. */
 @Tag("postgresql")

@@ -9,7 +9,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreUnavailableException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** What is said of failures that a server reports. */
 class ErrorsTests {

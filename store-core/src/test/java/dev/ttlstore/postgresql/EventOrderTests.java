@@ -18,7 +18,7 @@ import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchSignal;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 /** The order of events beside an open transaction, compared with an outbox that reads up to the oldest open transaction. */

@@ -43,7 +43,7 @@ import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchSignal;
 import dev.ttlstore.exception.CodecException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Commits that change a live row without having read it, because its last change was made by another node. */

@@ -27,7 +27,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 @Tag("postgresql")
 class FollowerTests {

@@ -15,7 +15,7 @@ import dev.ttlstore.engine.LoggedChange.Kind;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 class FollowingTests {
 

@@ -24,8 +24,8 @@ import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFullException;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

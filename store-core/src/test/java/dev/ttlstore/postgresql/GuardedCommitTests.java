@@ -41,7 +41,7 @@ import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchSignal;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 /** Commits of one row that are decided without a lock, while something changes between the decision and the lock. */

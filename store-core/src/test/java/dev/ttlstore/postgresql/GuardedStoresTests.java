@@ -19,7 +19,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** The statement of a commit of one row, whose text is a transaction of its own. */
 @Tag("postgresql")

@@ -35,7 +35,7 @@ import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchSignal;
 import dev.ttlstore.exception.CodecException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Counters to which the server adds, because their last change was made by another node. */

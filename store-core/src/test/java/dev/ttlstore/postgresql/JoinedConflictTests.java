@@ -14,7 +14,7 @@ import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.TransactionConflictException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Changes of others during a transaction of the application: which are conflicts, and when others wait. */

@@ -15,7 +15,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** How a store uses the connection of a transaction that it joins, and which settings of the application stay. */

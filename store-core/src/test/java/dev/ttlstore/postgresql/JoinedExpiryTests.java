@@ -22,7 +22,7 @@ import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What expires before or during a transaction of the application. */

@@ -10,7 +10,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.QuotaExceededException;
 import dev.ttlstore.exception.TransactionConflictException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Quotas in a transaction of the application: exact, also beside the writes of others. */

@@ -9,7 +9,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -29,8 +29,8 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What a rollback of the application undoes: its whole transaction, or what came after a savepoint. */

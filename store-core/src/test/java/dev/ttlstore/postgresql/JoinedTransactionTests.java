@@ -14,7 +14,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**

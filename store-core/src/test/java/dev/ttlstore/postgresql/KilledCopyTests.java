@@ -22,7 +22,7 @@ import dev.ttlstore.exception.UnfinishedCopyException;
 import dev.ttlstore.sqlite.ChildJvm;
 import dev.ttlstore.sqlite.Sqlite;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Processes that copy a store and are killed, or have little memory. */

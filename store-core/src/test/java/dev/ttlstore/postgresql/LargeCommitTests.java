@@ -20,7 +20,7 @@ import dev.ttlstore.ValueCipher;
 import dev.ttlstore.WriteBatch;
 import dev.ttlstore.contract.Promise;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** A node may take longer for a commit of many rows than the server gives one that has stopped. */
 @Tag("postgresql")

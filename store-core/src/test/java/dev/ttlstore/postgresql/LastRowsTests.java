@@ -5,8 +5,8 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
-import static org.assertj.core.api.Assertions.assertThat;
 
 class LastRowsTests {
 

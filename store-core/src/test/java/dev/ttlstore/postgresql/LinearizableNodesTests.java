@@ -16,7 +16,7 @@ import dev.ttlstore.contract.linear.OneKey;
 import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /**
  * Every operation on one key happens at one moment between its call and its return, whichever nodes call it, and also if their

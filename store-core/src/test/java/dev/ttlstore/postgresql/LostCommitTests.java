@@ -31,7 +31,7 @@ import dev.ttlstore.event.WatchSignal;
 import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 

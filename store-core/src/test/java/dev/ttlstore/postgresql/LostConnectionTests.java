@@ -22,7 +22,7 @@ import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.StoreUnavailableException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 

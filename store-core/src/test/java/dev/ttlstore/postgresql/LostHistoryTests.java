@@ -19,7 +19,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchSignal;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** A database that goes back in time under running stores, as one does that is restored from a copy or has failed over. */
 @Tag("postgresql")

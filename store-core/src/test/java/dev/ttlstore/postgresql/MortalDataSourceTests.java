@@ -11,7 +11,7 @@ import org.postgresql.PGConnection;
 
 import com.zaxxer.hikari.HikariDataSource;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 @Tag("postgresql")

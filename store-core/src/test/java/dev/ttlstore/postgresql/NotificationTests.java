@@ -33,7 +33,7 @@ import dev.ttlstore.event.Watch;
 
 import ch.qos.logback.classic.Level;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** Nodes that notify each other of their commits, and what they do where notifications do not arrive. */
 @Tag("postgresql")

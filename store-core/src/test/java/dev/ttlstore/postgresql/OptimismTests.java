@@ -4,7 +4,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 class OptimismTests {
 

@@ -17,7 +17,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.postgresql.Outcomes.Outcome;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What the log says of a commit whose answer was lost. */

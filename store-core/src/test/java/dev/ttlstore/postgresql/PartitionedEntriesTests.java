@@ -18,7 +18,7 @@ import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.StoreEvent;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** An administrator has partitioned the table of entries, of which a statement cannot ask for system columns. */
 @Tag("postgresql")

@@ -12,7 +12,7 @@ import dev.ttlstore.contract.ContractPart;
 import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.LastingStoreContract;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** The promises of the contract on PostgreSQL; each test has a schema of its own, and all share a pool. */
 @Tag("postgresql")

@@ -28,7 +28,7 @@ import dev.ttlstore.event.WatchSignal;
 import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Servers that die, come back, or only read. */

@@ -30,7 +30,7 @@ import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.Promise;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** Roles and pools whose defaults are unusual. */
 @Tag("postgresql")

@@ -39,7 +39,7 @@ import dev.ttlstore.exception.OtherDatabaseException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreSchemaException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 

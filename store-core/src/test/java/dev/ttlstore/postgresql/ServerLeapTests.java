@@ -17,7 +17,7 @@ import dev.ttlstore.Entry;
 import dev.ttlstore.Store;
 import dev.ttlstore.contract.Promise;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** A leap of the server's own clock, in front of which a function stands that moves it. */
 @Tag("postgresql")

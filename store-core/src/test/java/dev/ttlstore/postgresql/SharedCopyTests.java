@@ -22,7 +22,7 @@ import dev.ttlstore.exception.StoreInUseException;
 import dev.ttlstore.exception.StoreSchemaException;
 import dev.ttlstore.sqlite.Sqlite;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -13,7 +13,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** What several nodes, and later ones, make of a server's clock that was ten years ahead for a moment. */
 @Tag("postgresql")

@@ -22,7 +22,7 @@ import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.Watch;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** A near cache beside another node that changes what it holds. */
 @Tag("postgresql")

@@ -22,7 +22,7 @@ import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.GroupDeleted;
 import dev.ttlstore.event.StoreEvent;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** Purges beside those of other nodes. */
 @Tag("postgresql")

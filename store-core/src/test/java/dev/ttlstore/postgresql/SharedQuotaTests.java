@@ -18,7 +18,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.QuotaExceededException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Transactions in scopes with a quota, beside the writes of another node. */

@@ -17,7 +17,7 @@ import dev.ttlstore.SharedStats;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** What a node says of itself, of the others, and of what slows all of them down. */
 @Tag("postgresql")

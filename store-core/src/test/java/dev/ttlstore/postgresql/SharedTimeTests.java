@@ -23,7 +23,7 @@ import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** Time across nodes: what one has seen expire, no other sees again. */
 @Tag("postgresql")

@@ -39,7 +39,7 @@ import dev.ttlstore.event.Watch;
 import dev.ttlstore.expiry.DeadLetters;
 import dev.ttlstore.expiry.ExpirySettings;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 /**

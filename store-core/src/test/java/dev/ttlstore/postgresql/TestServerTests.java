@@ -9,7 +9,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 @Tag("postgresql")
 class TestServerTests {

@@ -23,7 +23,7 @@ import dev.ttlstore.verification.Finding.Kind;
 import dev.ttlstore.verification.VerificationProgress;
 import dev.ttlstore.verification.VerificationReport;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** What a verification finds in tables that are not as nodes have left them. */

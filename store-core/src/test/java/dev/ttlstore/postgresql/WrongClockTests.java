@@ -24,7 +24,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.DeliveryClaims;
 import dev.ttlstore.event.Subscription;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** A server's clock that was two days ahead for a while. Nobody believes afterwards what was written by it. */
 @Tag("postgresql")

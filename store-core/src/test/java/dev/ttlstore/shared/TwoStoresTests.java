@@ -17,7 +17,7 @@ import dev.ttlstore.event.WatchSignal;
 import dev.ttlstore.internal.commit.FakeDatabase;
 import dev.ttlstore.internal.commit.FakeEngine;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** Two stores on one fake database. */
 class TwoStoresTests extends TwoStoresContract {

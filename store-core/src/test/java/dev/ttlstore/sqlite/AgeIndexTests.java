@@ -29,7 +29,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.SmallDisk;
 import dev.ttlstore.exception.StoreFullException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** The age index belongs to the settings: a store has it for the groups that ask for it, whenever they do. */

@@ -20,7 +20,7 @@ import dev.ttlstore.contract.SmallDisk;
 import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.exception.StorePathException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** What a backup holds and where it is written. */

@@ -35,7 +35,7 @@ import dev.ttlstore.sqlite.SqliteSession.Role;
 
 import ch.qos.logback.classic.Level;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 @Promise({11, 23})
 class CheckpointerTests {

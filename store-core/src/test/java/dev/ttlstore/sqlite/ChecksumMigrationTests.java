@@ -12,7 +12,7 @@ import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreFormatException;
 import dev.ttlstore.verification.Finding;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Files of an earlier layout, whose values had no checksums. */

@@ -25,8 +25,8 @@ import dev.ttlstore.export.StoreExport;
 import dev.ttlstore.verification.Finding;
 import dev.ttlstore.verification.RepairReport;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 

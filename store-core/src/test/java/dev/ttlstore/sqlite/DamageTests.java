@@ -27,7 +27,7 @@ import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFullException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;

@@ -20,7 +20,7 @@ import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.StoreException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** Bytes of a file that are damaged at random or one after the other: no read returns another value. */
 @Promise(23)

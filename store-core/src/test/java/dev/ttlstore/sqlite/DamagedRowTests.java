@@ -18,7 +18,7 @@ import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.verification.Finding;
 import dev.ttlstore.verification.RepairReport;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Rows that SQLite cannot write or does not read in full. */

@@ -14,7 +14,7 @@ import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.verification.Finding;
 import dev.ttlstore.verification.RepairReport;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Files and backups that do not know which versions were used. */

@@ -21,8 +21,8 @@ import dev.ttlstore.contract.SealedStoreContract;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.exception.SealedValueException;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** What there is to be found in the file of a store with encrypted groups. */

@@ -26,8 +26,8 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.NewerStoreException;
 import dev.ttlstore.expiry.ExpirySubscriber;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** A file of each layout that there has been, as it was written then. They must never change. */

@@ -22,7 +22,7 @@ import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** Everything ends at midnight: a page of a walk costs a page, wherever it is among entries of one expiry. */
 @Promise(7)

@@ -34,7 +34,7 @@ import dev.ttlstore.exception.StoreFullException;
 
 import ch.qos.logback.classic.Level;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 

@@ -19,7 +19,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.SmallDisk;
 import dev.ttlstore.exception.StoreException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 

@@ -27,7 +27,7 @@ import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.exception.StoreLockedException;
 import dev.ttlstore.exception.StorePathException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

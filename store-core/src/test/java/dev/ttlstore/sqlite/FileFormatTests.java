@@ -23,8 +23,8 @@ import dev.ttlstore.exception.NewerStoreException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFormatException;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @Promise(21)

@@ -22,7 +22,7 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.exception.StoreLockedException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @Promise(20)

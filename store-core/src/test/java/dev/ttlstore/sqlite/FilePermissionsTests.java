@@ -17,7 +17,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.StoreException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.contract.Promise;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 /** What is acknowledged must not be lost with the name of its file, or with that of a folder above it. */

@@ -31,7 +31,7 @@ import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.exception.StoreFullException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** What frees room on a full disk: deletes, ends and purges. Skipped where this user may not mount one. */

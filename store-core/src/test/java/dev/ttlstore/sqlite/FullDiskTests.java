@@ -20,7 +20,7 @@ import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.StoreFullException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 

@@ -21,7 +21,7 @@ import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.StoreException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** Bytes that others have written over or cut off: whatever is answered is right, and the rest is refused. */
 @Tag("crash")

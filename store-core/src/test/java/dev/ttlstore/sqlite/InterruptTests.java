@@ -21,7 +21,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.exception.StoreLockedException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** An interrupt ends waits; it fails no work, and is there afterwards for the caller to see. */

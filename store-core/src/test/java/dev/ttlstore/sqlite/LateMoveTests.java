@@ -15,7 +15,7 @@ import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** Where renewals leave rows in the expiry index. What is promised of them is in the contract. */
 @Promise({3, 6})

@@ -20,8 +20,8 @@ import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.StoreException;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** A store that is restarted while its clock is ten years ahead, or before what was written meanwhile is mended. */

@@ -21,7 +21,7 @@ import dev.ttlstore.contract.Recorder;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.exception.StoreFormatException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @Promise(21)

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.StorePathException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 

@@ -46,8 +46,8 @@ import dev.ttlstore.exception.StoreFormatException;
 import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.expiry.ExpirySubscriber;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 

@@ -17,7 +17,7 @@ import dev.ttlstore.contract.SmallDisk;
 import dev.ttlstore.exception.NativeLibraryException;
 import dev.ttlstore.exception.StoreEngineException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 @Tag("slow")
 class NativeLibraryTests {

@@ -23,7 +23,7 @@ import dev.ttlstore.event.Watch;
 import dev.ttlstore.exception.StoreFormatException;
 import dev.ttlstore.exception.StoreLockedException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 

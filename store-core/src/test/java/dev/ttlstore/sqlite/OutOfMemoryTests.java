@@ -12,7 +12,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.internal.base.Completions;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** A heap that is full for a while, as the application that the store is in may make it. */
 @Promise({11, 17, 23})

@@ -17,7 +17,7 @@ import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.exception.StoreFullException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** A file that may not grow: what is deleted or purged makes room in it. */

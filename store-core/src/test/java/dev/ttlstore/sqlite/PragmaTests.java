@@ -16,7 +16,7 @@ import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.sqlite.SqliteSession.Role;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @Promise(21)

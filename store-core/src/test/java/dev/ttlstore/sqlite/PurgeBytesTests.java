@@ -11,7 +11,7 @@ import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.WatchOptions;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** How much a commit of a purge removes, if the names of the entries are long. */
 class PurgeBytesTests {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** A statement costs what it answers, not what the store holds: none of these steps over the whole table. */
 @Promise(6)

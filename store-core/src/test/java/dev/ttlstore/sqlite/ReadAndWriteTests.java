@@ -16,7 +16,7 @@ import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 @Promise(4)
 class ReadAndWriteTests {

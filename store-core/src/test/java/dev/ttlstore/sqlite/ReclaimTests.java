@@ -30,7 +30,7 @@ import dev.ttlstore.contract.SmallDisk;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.exception.StoreFullException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** A store whose content shrank shrinks on the disk. */

@@ -21,7 +21,7 @@ import dev.ttlstore.sqlite.SqliteSession.Role;
 
 import ch.qos.logback.classic.Level;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 /** When free pages are given back, and how many. */

@@ -19,7 +19,7 @@ import dev.ttlstore.exception.StoreLockedException;
 import dev.ttlstore.exception.VerificationInterruptedException;
 import dev.ttlstore.verification.RepairReport;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Repairs that change nothing: refused, interrupted or not needed. */

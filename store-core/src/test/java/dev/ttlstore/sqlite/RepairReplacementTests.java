@@ -22,8 +22,8 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.verification.RepairReport;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** How the repaired file takes the place of the damaged one, also when the process is killed meanwhile. */
 @Promise(23)

@@ -16,7 +16,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.verification.RepairReport;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** What a repair corrects in the rows and indexes of a file, and what it moves to the side file. */

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.verification.RepairReport;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** A file that a test damages and repairs. */
 abstract class RepairedFile {

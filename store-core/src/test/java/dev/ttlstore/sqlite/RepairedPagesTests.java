@@ -26,7 +26,7 @@ import dev.ttlstore.verification.Finding;
 import dev.ttlstore.verification.RepairReport;
 import dev.ttlstore.verification.VerificationReport;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** What a repair saves around pages that are destroyed, and what it says of the entries that are lost. */
 @Promise(23)

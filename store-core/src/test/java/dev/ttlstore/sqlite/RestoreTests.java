@@ -15,7 +15,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StorePathException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Backups that a store is restored from because its file is missing. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.ttlstore.Store;
 import dev.ttlstore.contract.Promise;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** The versions of a store that was restored from a backup. */
 @Promise({9, 20, 21})

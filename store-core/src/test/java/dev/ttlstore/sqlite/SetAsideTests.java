@@ -11,7 +11,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.support.OwnerState;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** When the numbers that a store sets aside are brought to the disk. */
 @Promise({9, 11})

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.contract.Promise;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** Large values in a small heap. */
 class SmallHeapTests {

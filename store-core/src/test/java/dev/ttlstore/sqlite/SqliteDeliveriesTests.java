@@ -22,9 +22,9 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Subscriber;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 /** Of each key one delivery at most is due; the next one is when that is done with, in the transaction that ends it. */

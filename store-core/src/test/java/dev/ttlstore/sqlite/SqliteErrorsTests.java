@@ -11,7 +11,7 @@ import org.sqlite.SQLiteException;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.StoreException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 @Promise(23)
 class SqliteErrorsTests {

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.support.StoreState;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 @Promise({8, 23})

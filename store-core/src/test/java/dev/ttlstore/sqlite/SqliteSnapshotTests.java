@@ -19,7 +19,7 @@ import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.StoreState;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** What a transaction reads and uses before it commits. */
 class SqliteSnapshotTests {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import dev.ttlstore.Store;
 import dev.ttlstore.engine.EngineSettings;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.junit.jupiter.params.provider.Arguments.arguments;

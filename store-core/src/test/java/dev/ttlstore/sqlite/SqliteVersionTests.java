@@ -9,7 +9,7 @@ import dev.ttlstore.exception.EngineVersionException;
 import dev.ttlstore.exception.NativeLibraryException;
 import dev.ttlstore.exception.StoreEngineException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 

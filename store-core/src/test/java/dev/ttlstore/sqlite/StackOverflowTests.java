@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.contract.Promise;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** Callers that have no stack left, at any place in a call of the store, while others use it. */
 @Promise({8, 11, 23})

@@ -30,7 +30,7 @@ import dev.ttlstore.verification.Finding.Kind;
 import dev.ttlstore.verification.VerificationProgress;
 import dev.ttlstore.verification.VerificationReport;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;

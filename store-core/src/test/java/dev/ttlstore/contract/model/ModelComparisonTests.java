@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** That a run finds what is wrong with a store, and says so in few words: shown on operations that have a fault. */

@@ -12,7 +12,7 @@ import dev.ttlstore.Entry;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** Compares all that can be seen of a store with the model. */
 final class StateCheck {

@@ -21,7 +21,7 @@ import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** Random changes have the same effect as on a model that looks at every line after every change. */
 @Promise(17)

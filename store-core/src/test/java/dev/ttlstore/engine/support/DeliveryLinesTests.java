@@ -15,7 +15,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Subscriber;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 /** Of each line one delivery has a time, and when that one leaves, the next one by id gets one. */

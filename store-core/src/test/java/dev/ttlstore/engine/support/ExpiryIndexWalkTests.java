@@ -12,7 +12,7 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.ExpiryIndexWalk.DueRow;
 import dev.ttlstore.engine.support.ExpiryIndexWalk.Place;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** The order of a walk, without an engine. */
 @Promise(7)

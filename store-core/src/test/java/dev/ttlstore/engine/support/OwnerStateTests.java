@@ -10,7 +10,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.exception.StoreClosedException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.internal.base.Waiter;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** What room there is, in bytes. */
 @Promise(24)

@@ -11,7 +11,7 @@ import dev.ttlstore.engine.DeliveryClaims;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** Where there is one node, whatever is due belongs to it. */
 @Promise(17)

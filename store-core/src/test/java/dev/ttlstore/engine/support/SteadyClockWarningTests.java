@@ -11,7 +11,7 @@ import dev.ttlstore.contract.Promise;
 
 import ch.qos.logback.classic.Level;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** What an operator reads of a clock that steps. */
 @Promise(5)

@@ -17,7 +17,7 @@ import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.sqlite.Sqlite;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** The usage of namespaces, as one process keeps it. Each row takes four bytes. */
 @Promise(19)

@@ -24,7 +24,7 @@ import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.Waiter;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 class BulkThreadTests {
 

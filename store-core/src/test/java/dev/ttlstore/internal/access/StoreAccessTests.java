@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 class StoreAccessTests {
 

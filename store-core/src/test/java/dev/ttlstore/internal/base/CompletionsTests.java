@@ -22,7 +22,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.engine.support.BackgroundThreads;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 @Promise(23)
 class CompletionsTests {

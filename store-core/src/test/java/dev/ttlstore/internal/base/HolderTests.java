@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 @Promise(23)
 class HolderTests {

@@ -2,7 +2,7 @@ package dev.ttlstore.internal.base;
 
 import org.junit.jupiter.api.Test;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 class NodeQueueTests {
 

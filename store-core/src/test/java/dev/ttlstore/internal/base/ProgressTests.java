@@ -10,7 +10,7 @@ import dev.ttlstore.contract.LogRecorder;
 
 import ch.qos.logback.classic.Level;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 class ProgressTests {
 

@@ -13,7 +13,7 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.commit.FakeEngine;
 import dev.ttlstore.internal.commit.Rows;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** What a reader is answered, and what is kept of it, when it meets a commit. One thread plays all the parts. */

@@ -17,8 +17,8 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.commit.Rows;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a reader is answered when other processes change rows too. One thread plays all the parts, but for one. */
 class SharedCacheTests {

@@ -18,7 +18,7 @@ import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Every way of a write tells the cache in time: who reads when the engine is about to commit must leave nothing old behind. */

@@ -22,7 +22,7 @@ import dev.ttlstore.event.GroupDeleted;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.internal.cache.NoCache;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** What mutations decide, on rows in a map. */

@@ -18,7 +18,7 @@ import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.event.GroupDeleted;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** What a transaction sees: what was committed, overlaid by what it has done itself. */
 @Promise(8)

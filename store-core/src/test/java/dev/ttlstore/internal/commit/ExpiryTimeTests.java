@@ -14,7 +14,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.Row;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 @Promise(2)

@@ -19,7 +19,7 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.EntryPut;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** What each mutation decides, on rows in a map. */

@@ -14,7 +14,7 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.base.Waiter;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** Readers beside the commit that renews an entry: who finds it expired waits, and nobody else. */
 @Promise({4, 5})

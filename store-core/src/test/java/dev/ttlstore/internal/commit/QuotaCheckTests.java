@@ -13,7 +13,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.exception.QuotaExceededException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** What a quota lets through. Each row takes four bytes: a key of one and the value "old". */

@@ -19,7 +19,7 @@ import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.SteadyClock;
 import dev.ttlstore.exception.QuotaExceededException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** Whatever happens, the usage is that of the rows. */
 @Promise(19)

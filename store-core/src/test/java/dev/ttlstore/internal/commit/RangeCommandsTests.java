@@ -15,7 +15,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.GroupDeleted;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** The commands that change rows which they do not name. */
 class RangeCommandsTests {

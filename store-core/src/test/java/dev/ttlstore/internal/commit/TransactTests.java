@@ -21,7 +21,7 @@ import dev.ttlstore.internal.base.Waiter;
 import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;

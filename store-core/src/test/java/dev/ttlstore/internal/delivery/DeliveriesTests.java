@@ -17,7 +17,7 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.expiry.ExpirySettings;
 import dev.ttlstore.internal.base.Deadline;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 @Promise(17)
 class DeliveriesTests {

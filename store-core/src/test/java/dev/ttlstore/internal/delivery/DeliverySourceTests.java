@@ -9,7 +9,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 @Promise(17)
 class DeliverySourceTests {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.condition.JRE;
 
 import dev.ttlstore.contract.Promise;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 @Promise(17)
 class HandlerThreadsTests {

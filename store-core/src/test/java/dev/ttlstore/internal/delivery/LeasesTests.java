@@ -17,7 +17,7 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.SteadyClock;
 import dev.ttlstore.expiry.ExpirySettings;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** What a node has in hand stays its own, and what it has done with is free for others at once. */

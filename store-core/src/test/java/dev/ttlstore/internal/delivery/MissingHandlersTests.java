@@ -12,7 +12,7 @@ import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.support.SteadyClock;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** How often it is looked at what waits for missing handlers, and when first. */
 @Promise(17)

@@ -13,7 +13,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.expiry.ExpirySettings;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 @Promise(17)
 class RetryPolicyTests {

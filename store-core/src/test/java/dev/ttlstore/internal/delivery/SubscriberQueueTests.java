@@ -15,7 +15,7 @@ import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.expiry.ExpirySettings;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 

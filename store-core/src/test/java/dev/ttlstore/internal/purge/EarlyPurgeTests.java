@@ -25,7 +25,7 @@ import dev.ttlstore.internal.commit.PipelineBuilder;
 import dev.ttlstore.internal.commit.Rows;
 import dev.ttlstore.internal.stats.Meter;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** The purge that reads of ranges ask for. */
 @Promise(6)

@@ -26,7 +26,7 @@ import dev.ttlstore.internal.commit.PipelineBuilder;
 import dev.ttlstore.internal.commit.Rows;
 import dev.ttlstore.internal.stats.Meter;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /** The thread that removes what has expired, when it fails. */

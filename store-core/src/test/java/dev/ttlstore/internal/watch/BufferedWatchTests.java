@@ -23,11 +23,11 @@ import dev.ttlstore.event.WatchSignal.Change;
 import dev.ttlstore.event.WatchSignal.Gap;
 import dev.ttlstore.internal.base.Waiter;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static dev.ttlstore.internal.watch.Events.change;
 import static dev.ttlstore.internal.watch.Events.event;
 import static dev.ttlstore.internal.watch.Events.gap;
 import static dev.ttlstore.internal.watch.Events.put;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** A watch and those who read it by asking, or in a loop. */

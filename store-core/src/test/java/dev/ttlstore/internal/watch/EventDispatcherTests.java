@@ -24,11 +24,11 @@ import dev.ttlstore.event.WatchSignal;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.Waiter;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static dev.ttlstore.internal.watch.Events.change;
 import static dev.ttlstore.internal.watch.Events.event;
 import static dev.ttlstore.internal.watch.Events.gap;
 import static dev.ttlstore.internal.watch.Events.put;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** How watches are fed, beside listeners. */
 @Promise({13, 15})

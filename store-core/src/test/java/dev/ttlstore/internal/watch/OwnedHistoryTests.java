@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.StoreEvent;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static dev.ttlstore.internal.watch.Events.event;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** What the history says of itself, which decides between a gap and none. */
 @Promise({13, 15})

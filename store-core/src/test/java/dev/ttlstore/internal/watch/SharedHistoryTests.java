@@ -9,7 +9,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.StoreEvent;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** The last events of several processes: numbers rise only within a group or a scope. */
 @Promise(15)

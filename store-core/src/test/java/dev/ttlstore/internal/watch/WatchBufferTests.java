@@ -19,6 +19,7 @@ import dev.ttlstore.event.WatchSignal;
 import dev.ttlstore.event.WatchSignal.Change;
 import dev.ttlstore.event.WatchSignal.Gap;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static dev.ttlstore.internal.watch.Events.change;
 import static dev.ttlstore.internal.watch.Events.deleted;
 import static dev.ttlstore.internal.watch.Events.event;
@@ -26,7 +27,6 @@ import static dev.ttlstore.internal.watch.Events.expired;
 import static dev.ttlstore.internal.watch.Events.gap;
 import static dev.ttlstore.internal.watch.Events.groupDeleted;
 import static dev.ttlstore.internal.watch.Events.put;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** What the buffer of a watch does with each event. */
 @Promise(15)

@@ -15,10 +15,10 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.event.WatchSignal;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static dev.ttlstore.internal.watch.Events.change;
 import static dev.ttlstore.internal.watch.Events.event;
 import static dev.ttlstore.internal.watch.Events.put;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** A watch that starts with other signals, and what happens while they are read. */

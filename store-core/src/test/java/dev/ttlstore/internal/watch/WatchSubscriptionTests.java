@@ -15,10 +15,10 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.event.WatchOptions;
 
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static dev.ttlstore.internal.watch.Events.change;
 import static dev.ttlstore.internal.watch.Events.event;
 import static dev.ttlstore.internal.watch.Events.gap;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** A watch and its subscriber. */

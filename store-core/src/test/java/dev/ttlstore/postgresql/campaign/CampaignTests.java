@@ -12,7 +12,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.postgresql.TestServer;
 import dev.ttlstore.postgresql.campaign.Campaign.Fault;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 

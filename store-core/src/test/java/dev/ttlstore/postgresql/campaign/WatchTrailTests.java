@@ -6,7 +6,7 @@ import java.util.TreeSet;
 
 import org.junit.jupiter.api.Test;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** That the campaign would notice what it looks for in the watches. */
 class WatchTrailTests {

@@ -15,7 +15,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.sqlite.ChildJvm;
 import dev.ttlstore.sqlite.Sql;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** Processes that write to one file and are killed, one after the other, and what must be found after each. */

@@ -16,7 +16,7 @@ import dev.ttlstore.Durability;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.sqlite.ChildJvm;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /**
  * Processes that write and are killed: what they were told is done stays done, and nothing is there by halves. Each build

@@ -26,7 +26,7 @@ import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFormatException;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**

@@ -17,7 +17,7 @@ import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /**
  * A log that was cut off or damaged. Each of its pages has a checksum that goes on from the one before, so what is found is

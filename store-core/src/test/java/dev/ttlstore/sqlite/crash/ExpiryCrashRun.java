@@ -13,7 +13,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.sqlite.ChildJvm;
 import dev.ttlstore.sqlite.Sql;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /** Processes in which entries expire and which are killed, one after the other on one file, and what must have been told. */

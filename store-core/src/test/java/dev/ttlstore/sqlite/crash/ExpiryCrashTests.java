@@ -22,7 +22,7 @@ import dev.ttlstore.event.Subscription;
 import dev.ttlstore.expiry.ExpirySettings;
 import dev.ttlstore.sqlite.ChildJvm;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**

@@ -13,7 +13,7 @@ import dev.ttlstore.Durability;
 import dev.ttlstore.Store;
 import dev.ttlstore.contract.Promise;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /**
  * Versions after a power failure, which takes what is not on the disk: with {@link Durability#NORMAL}, all that was written after the

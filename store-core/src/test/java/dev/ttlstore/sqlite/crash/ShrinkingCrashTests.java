@@ -20,7 +20,7 @@ import dev.ttlstore.sqlite.ChildJvm;
 import dev.ttlstore.sqlite.Sql;
 import dev.ttlstore.sqlite.Sqlite;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** Processes that are killed while the file of their store shrinks: nothing is lost, and the next one goes on. */
 @Tag("crash")

@@ -24,7 +24,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** What a store takes levels off, however long it runs: 10 seconds, or {@code -Dsoak.minutes}. */
 @Tag("soak")

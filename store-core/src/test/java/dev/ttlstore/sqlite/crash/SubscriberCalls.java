@@ -7,7 +7,7 @@ import java.util.Map;
 
 import dev.ttlstore.sqlite.crash.Expiring.Fate;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** The calls of a subscriber's handler, in the order in which they came. */
 final class SubscriberCalls {

@@ -16,7 +16,7 @@ import dev.ttlstore.KeyRange;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** The ways to read a store, each of which has to show the same. */
 final class Views {

@@ -10,7 +10,7 @@ import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 import dev.ttlstore.Usage;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** What must hold of a store as a whole after a crash, whichever write was under way. */
 final class Whole {
