@@ -46,11 +46,13 @@ import org.assertj.core.api.ObjectAssert;
 import org.assertj.core.api.OptionalAssert;
 import org.assertj.core.api.OptionalLongAssert;
 import org.assertj.core.api.PredicateAssert;
+import org.jspecify.annotations.NullUnmarked;
 
 /**
  * AssertJ's {@code assertThat} for the types that tests of this module look at. AssertJ has a hundred of them, and the compiler tries each
  * with each call: that took more than half of the time in which the tests are compiled. What is missing here may be added.
  */
+@NullUnmarked
 public final class Assertions {
 
     private Assertions() {}

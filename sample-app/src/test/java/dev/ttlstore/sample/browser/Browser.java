@@ -12,6 +12,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.openqa.selenium.Alert;
 import org.openqa.selenium.By;
 import org.openqa.selenium.JavascriptExecutor;
@@ -40,6 +41,10 @@ final class Browser implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final int MOST_CONTROLS = 60;
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
+
+    private static final String SEEN = """
+            return [...document.querySelectorAll(arguments[0])].find(part => part.getClientRects().length > 0
+                && part.checkVisibility({opacityProperty: true, visibilityProperty: true}))""";
 
     private final ChromeDriver driver;
     private final BrowserLog log;
@@ -142,15 +147,19 @@ final class Browser implements AutoCloseable {
     }
 
     private WebElement displayed(String selector) {
-        return driver.findElements(By.cssSelector(selector)).stream()
-                .filter(WebElement::isDisplayed)
-                .findFirst()
-                .orElseThrow(() -> new NoSuchElementException(selector));
+        if (seen(selector) instanceof WebElement element) {
+            return element;
+        }
+        throw new NoSuchElementException(selector);
     }
 
     void seeNo(String selector) {
-        waiting(selector + " is still seen").until(unused -> driver.findElements(By.cssSelector(selector)).stream()
-                .noneMatch(WebElement::isDisplayed));
+        waiting(selector + " is still seen").until(unused -> seen(selector) == null);
+    }
+
+    /** One script for all, because each command to the browser costs three processes some time, and {@code isDisplayed} the most. */
+    private @Nullable Object seen(String selector) {
+        return ((JavascriptExecutor) driver).executeScript(SEEN, selector);
     }
 
     void seeCount(String selector, int count) {

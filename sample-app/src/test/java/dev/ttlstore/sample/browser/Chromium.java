@@ -62,6 +62,10 @@ record Chromium(Path browser, Path driver) {
                 "--disable-background-networking",
                 "--disable-component-update",
                 "--disable-sync",
+                // One process for all pages, because each costs as much to start as a page to look at.
+                "--renderer-process-limit=1",
+                "--disable-site-isolation-trials",
+                "--disable-features=IsolateOrigins,site-per-process",
                 "--lang=en-US",
                 "--window-size=960,900",
                 "--user-data-dir=" + profile);
