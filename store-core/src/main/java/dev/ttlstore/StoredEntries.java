@@ -65,6 +65,13 @@ public interface StoredEntries {
     Optional<StoredEntry> entry(String group, String key);
 
     /**
+     * Returns how large a value may be, before it is sealed.
+     *
+     * @return the limit of the store, in bytes
+     */
+    int maxValueSize();
+
+    /**
      * Checks whether {@link #put} could take an entry, whatever the store holds. Writes nothing.
      *
      * @param entry the entry

@@ -1,6 +1,7 @@
 package dev.ttlstore.cli;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,6 +60,7 @@ final class Commands {
     /** The exit code of a check that has found something, and of a repair that has not saved all. */
     private static final int FOUND = 3;
 
+    private final InputStream input;
     private final Output output;
 
     @Option(names = "--stacktrace", scope = ScopeType.INHERIT, description = "Shows where a failure comes from.")
@@ -67,7 +69,8 @@ final class Commands {
     @Option(names = "--quiet", scope = ScopeType.INHERIT, description = "Shows no progress.")
     private boolean quiet;
 
-    Commands(Output output) {
+    Commands(InputStream input, Output output) {
+        this.input = input;
         this.output = output;
     }
 
@@ -133,17 +136,17 @@ final class Commands {
                     Path backup) {
         Place place = option.place();
         if (!place.isFile()) {
-            throw new IllegalArgumentException("A database is restored by its own tools, such as pg_restore");
+            throw new CommandException("A database is restored by its own tools, such as pg_restore");
         }
         if (Files.exists(place.file())) {
-            throw new IllegalArgumentException("The file " + place
+            throw new CommandException("The file " + place
                     + " was not restored, because it exists. Move it away together with the files beside it that begin with its"
                     + " name");
         }
         Path newest = place.sqlite()
                 .newestBackup(backup)
                 .orElseThrow(
-                        () -> new IllegalArgumentException(
+                        () -> new CommandException(
                                 "There is no backup of " + place.file().getFileName()
                                         + " at " + backup.toAbsolutePath()
                                         + ". In a folder its name begins with that of the file, followed"
@@ -216,7 +219,7 @@ final class Commands {
     int repair(@Mixin StoreOption option) {
         Place place = option.place();
         if (!place.isFile()) {
-            throw new IllegalArgumentException("A database is repaired by its own tools, such as amcheck and REINDEX");
+            throw new CommandException("A database is repaired by its own tools, such as amcheck and REINDEX");
         }
         RepairReport report;
         try (ProgressBar bar = output.bar(quiet, "rows")) {
@@ -306,19 +309,18 @@ final class Commands {
             @Mixin StoreOption option,
             @Option(names = "--replace", description = "Replaces entries that differ; otherwise they are kept.")
                     boolean replace,
-            @Parameters(paramLabel = "FILE", description = "The file.") Path source) {
+            @Parameters(paramLabel = "FILE", description = "The file, or - for the standard input.") String source) {
         try (Place.Reached reached = option.place().existing();
                 Store store = open(reached.engine());
                 ProgressBar bar = output.bar(quiet, "bytes")) {
-            ImportResult done = StoreImport.into(store)
-                    .replaceExisting(replace)
-                    .onProgress(progress -> show(bar, progress))
-                    .fromFile(source);
+            StoreImport lines =
+                    StoreImport.into(store).replaceExisting(replace).onProgress(progress -> show(bar, progress));
+            ImportResult done = source.equals("-") ? lines.fromStream(input) : lines.fromFile(Path.of(source));
             bar.end();
             say(
                     "Imported %s in %.1f s: %,d created, %,d replaced, %,d were there, %,d kept because they differ,"
                             + " %,d left out because they have expired",
-                    source,
+                    source.equals("-") ? "the standard input" : source,
                     seconds(done.elapsed()),
                     done.created(),
                     done.replaced(),

@@ -24,7 +24,7 @@ public final class Main {
         int code;
         try {
             // Not System.out, which swallows failures.
-            code = Program.run(new FileOutputStream(FileDescriptor.out), System.err, Terminal.width(), args);
+            code = Program.run(System.in, new FileOutputStream(FileDescriptor.out), System.err, Terminal.width(), args);
         } catch (NoClassDefFoundError e) {
             System.err.println(
                     "Failed: the command line needs info.picocli:picocli on the class path (" + e.getMessage() + ")");

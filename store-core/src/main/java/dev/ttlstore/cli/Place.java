@@ -51,11 +51,11 @@ record Place(String where, String schema, @Nullable String user, char @Nullable 
     /** Returns the file of a store, which exists. */
     Sqlite existingFile() {
         if (!Files.exists(file())) {
-            throw new IllegalArgumentException("There is no store " + file().toAbsolutePath()
+            throw new CommandException("There is no store " + file().toAbsolutePath()
                     + ". To make one of a backup, use the command 'restore'");
         }
         if (Files.isRegularFile(file()) && file().toFile().length() == 0) {
-            throw new IllegalArgumentException("There is no store " + file().toAbsolutePath() + ": the file is empty");
+            throw new CommandException("There is no store " + file().toAbsolutePath() + ": the file is empty");
         }
         return sqlite();
     }

@@ -1,5 +1,6 @@
 package dev.ttlstore.cli;
 
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
@@ -19,14 +20,17 @@ final class Program {
      * @param width the width of the terminal; 0 if there is none
      * @return the exit code
      */
-    static int run(OutputStream stdout, OutputStream stderr, int width, String... args) {
+    static int run(InputStream stdin, OutputStream stdout, OutputStream stderr, int width, String... args) {
         PrintWriter out = new PrintWriter(stdout, true, Charset.defaultCharset());
         PrintWriter err = new PrintWriter(stderr, true, Charset.defaultCharset());
-        Commands commands = new Commands(new Output(stdout, out, err, width));
+        Commands commands = new Commands(stdin, new Output(stdout, out, err, width));
         CommandLine line = new CommandLine(commands).setOut(out).setErr(err);
         line.setExecutionExceptionHandler((failure, command, parsed) -> {
             report(failure, err, commands.isVerbose());
-            return CommandLine.ExitCode.SOFTWARE;
+            // Of what the store rejects as wrong, all has come from the command line.
+            return failure instanceof IllegalArgumentException
+                    ? CommandLine.ExitCode.USAGE
+                    : CommandLine.ExitCode.SOFTWARE;
         });
         int code = line.execute(args);
         if (code == CommandLine.ExitCode.OK && out.checkError()) {

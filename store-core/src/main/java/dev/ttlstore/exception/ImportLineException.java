@@ -1,41 +1,40 @@
 package dev.ttlstore.exception;
 
 import java.io.Serial;
-import java.nio.file.Path;
 
 import org.jspecify.annotations.Nullable;
 
-/** A line of a file cannot be imported. The message says which line and why, without anything of the entry. */
+/** A line of a file or stream cannot be imported. The message says which line and why, without anything of the entry. */
 public final class ImportLineException extends StoreException {
 
     @Serial
     private static final long serialVersionUID = 1L;
 
-    private final transient Path file;
+    private final String source;
     private final long line;
 
     /**
      * Creates the exception.
      *
-     * @param file the file
+     * @param source the path of the file, or what else the line is of
      * @param line the number of the line, from 1
      * @param problem what is wrong with it
      * @param remedy what was written, and what to do
      * @param cause the cause; null if there is none
      */
-    public ImportLineException(Path file, long line, String problem, String remedy, @Nullable Throwable cause) {
-        super("Line " + line + " of " + file + " cannot be imported: " + problem, remedy, cause);
-        this.file = file;
+    public ImportLineException(String source, long line, String problem, String remedy, @Nullable Throwable cause) {
+        super("Line " + line + " of " + source + " cannot be imported: " + problem, remedy, cause);
+        this.source = source;
         this.line = line;
     }
 
     /**
-     * Returns the file.
+     * Returns what the line is of.
      *
-     * @return its absolute path
+     * @return the absolute path of the file; {@code the stream} if it is of a stream
      */
-    public Path file() {
-        return file;
+    public String source() {
+        return source;
     }
 
     /**

@@ -106,7 +106,7 @@ final class EntryLines {
      * @throws MalformedLineException if it is not the line of an entry
      */
     StoredEntry read(byte[] line) throws MalformedLineException {
-        try (JsonParser in = json.createParser(ObjectReadContext.empty(), line)) {
+        try (JsonParser in = json.createParser(ObjectReadContext.empty(), strict(line))) {
             if (in.nextToken() != JsonToken.START_OBJECT) {
                 throw new MalformedLineException("it is not a JSON object");
             }
@@ -124,6 +124,15 @@ final class EntryLines {
         } catch (JacksonException e) {
             throw new MalformedLineException("it is not valid JSON");
         }
+    }
+
+    /** The parser of bytes takes forms of UTF-8 that are longer than need be. */
+    private static String strict(byte[] line) throws MalformedLineException {
+        String text = text(line);
+        if (text == null) {
+            throw new MalformedLineException("it is not UTF-8");
+        }
+        return text;
     }
 
     /** The fields of a line that were read so far. */

@@ -132,7 +132,7 @@ final class ExportFile {
         long entries = 0;
         long end = 0;
         byte[] last = null;
-        try (LineReader lines = new LineReader(Files.newInputStream(partial))) {
+        try (LineReader lines = new LineReader(Files.newInputStream(partial), stored.maxValueSize())) {
             for (byte[] line = lines.next(); line != null && lines.isComplete(); line = lines.next()) {
                 last = line;
                 entries++;

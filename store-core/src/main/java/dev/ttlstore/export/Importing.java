@@ -1,8 +1,7 @@
 package dev.ttlstore.export;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -18,7 +17,6 @@ import dev.ttlstore.StoredEntry;
 import dev.ttlstore.exception.ImportLineException;
 import dev.ttlstore.exception.QuotaExceededException;
 import dev.ttlstore.exception.StoreFullException;
-import dev.ttlstore.exception.StorePathException;
 import dev.ttlstore.exception.TransferInterruptedException;
 import dev.ttlstore.exception.ValueTooLargeException;
 import dev.ttlstore.export.EntryLines.MalformedLineException;
@@ -34,7 +32,7 @@ final class Importing {
     private final StoredEntries stored;
     private final boolean replace;
     private final Consumer<? super TransferProgress> listener;
-    private final Path source;
+    private final ImportSource source;
 
     private final Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
     private final List<Line> pending = new ArrayList<>();
@@ -44,18 +42,19 @@ final class Importing {
     private long begun = System.nanoTime();
     private long entries;
     private long total;
+    private long read;
 
     /** An entry, and where it comes from. */
     private record Line(long number, StoredEntry entry) {}
 
-    /** Takes the entries of a file. */
+    /** Takes the entries. */
     @FunctionalInterface
     private interface Sink {
         /** Takes an entry. Returns whether it is time to tell the progress. */
         boolean take(Line line);
     }
 
-    Importing(StoredEntries stored, boolean replace, Consumer<? super TransferProgress> listener, Path source) {
+    Importing(StoredEntries stored, boolean replace, Consumer<? super TransferProgress> listener, ImportSource source) {
         this.stored = stored;
         this.replace = replace;
         this.listener = listener;
@@ -65,9 +64,10 @@ final class Importing {
     ImportResult run() {
         long start = System.nanoTime();
         try {
-            total = Files.size(source);
-            read(Phase.VALIDATING, line -> entries % ENTRIES_PER_COMMIT == 0);
-            read(Phase.IMPORTING, line -> {
+            total = source.size();
+            read(Phase.VALIDATING, source.first(), line -> entries % ENTRIES_PER_COMMIT == 0);
+            total = Math.max(total, read);
+            read(Phase.IMPORTING, source.again(), line -> {
                 pending.add(line);
                 pendingBytes += line.entry().value().length;
                 boolean full = pending.size() == ENTRIES_PER_COMMIT || pendingBytes >= BYTES_PER_COMMIT;
@@ -77,11 +77,7 @@ final class Importing {
                 return full;
             });
         } catch (IOException e) {
-            throw new StorePathException(
-                    source,
-                    "The file " + source + " cannot be read: " + e.getClass().getSimpleName() + " " + e.getMessage(),
-                    "Check its name, and that this user may read it",
-                    e);
+            throw source.unreadable(e);
         }
         return new ImportResult(
                 count(Outcome.CREATED),
@@ -96,12 +92,12 @@ final class Importing {
         return outcomes.getOrDefault(outcome, 0L);
     }
 
-    private void read(Phase next, Sink sink) throws IOException {
+    private void read(Phase next, InputStream stream, Sink sink) throws IOException {
         phase = next;
         begun = System.nanoTime();
         entries = 0;
-        progress(0);
-        try (LineReader in = new LineReader(Files.newInputStream(source))) {
+        try (LineReader in = new LineReader(stream, stored.maxValueSize())) {
+            progress(0);
             for (Line line = next(in); line != null; line = next(in)) {
                 entries++;
                 if (sink.take(line)) {
@@ -110,6 +106,7 @@ final class Importing {
             }
             put();
             progress(in.bytes());
+            read = in.bytes();
         }
     }
 
@@ -132,7 +129,7 @@ final class Importing {
     private ImportLineException failure(long line, String problem, @Nullable Throwable cause) {
         String written = phase == Phase.VALIDATING ? "Nothing was written" : "Lines before it were written";
         return new ImportLineException(
-                source, line, problem, written + "; correct the line, and import the file again", cause);
+                source.name(), line, problem, written + "; correct the line, and import the file again", cause);
     }
 
     private void put() {
@@ -143,7 +140,7 @@ final class Importing {
             count(stored.put(pending.stream().map(Line::entry).toList(), replace));
         } catch (StoreFullException e) {
             throw new StoreFullException(
-                    "There is no room for line " + pending.get(0).number() + " of " + source
+                    "There is no room for line " + pending.get(0).number() + " of " + source.name()
                             + " and those after it; the lines before it are imported. Make room, and import the file again",
                     e);
         } catch (QuotaExceededException e) { // of all together, so find out which one it is
@@ -169,7 +166,7 @@ final class Importing {
 
     private void progress(long bytes) {
         if (Thread.currentThread().isInterrupted()) {
-            throw new TransferInterruptedException("The import of " + source);
+            throw new TransferInterruptedException("The import of " + source.name());
         }
         listener.accept(new TransferProgress(
                 phase, entries, bytes, Math.max(total, bytes), Duration.ofNanos(System.nanoTime() - begun)));

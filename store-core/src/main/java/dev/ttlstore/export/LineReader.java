@@ -17,15 +17,20 @@ final class LineReader implements Closeable {
     /** What some editors write at the beginning of a file in UTF-8. */
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
-    /** A line with the largest value that a store takes is shorter. */
-    private static final int MAX_LINE = 1 << 30;
+    /** What a line may need beside its value: names, all of whose bytes are escaped, and times. */
+    private static final int BESIDE_VALUE = 64 * 1024;
+
+    /** What a byte of a value may need: six characters, if it is escaped. */
+    private static final int PER_BYTE = 6;
 
     private final InputStream in;
+    private final long maxLine;
     private long bytes;
     private long number;
     private boolean complete;
 
-    LineReader(InputStream in) {
+    LineReader(InputStream in, int maxValueSize) {
+        this.maxLine = Math.min(Integer.MAX_VALUE / 2, (long) PER_BYTE * maxValueSize + BESIDE_VALUE);
         this.in = new BufferedInputStream(in, 64 * 1024);
     }
 
@@ -74,9 +79,10 @@ final class LineReader implements Closeable {
                 number++;
                 throw new MalformedLineException("it is not a JSON object");
             }
-            if (line.size() == MAX_LINE) {
+            if (line.size() == maxLine) {
                 number++;
-                throw new MalformedLineException("it is longer than a gigabyte");
+                throw new MalformedLineException("it is longer than an entry with the largest value can be, " + maxLine
+                        + " bytes; for larger values raise 'maxValueSize' of the store");
             }
             begun = true;
             line.write(next);

@@ -1,11 +1,15 @@
 package dev.ttlstore.export;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.Consumer;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.exception.ImportLineException;
+import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.exception.StorePathException;
 import dev.ttlstore.exception.TransferInterruptedException;
 
@@ -73,16 +77,44 @@ public final class StoreImport {
      * @return what became of its entries
      * @throws ImportLineException if a line is not an entry, and nothing was written; or if an entry cannot be put, such as beyond a
      *     quota, and those before it are written
-     * @throws StorePathException if the file cannot be read
+     * @throws StorePathException if the file cannot be read, or is none, such as a pipe; see {@link #fromStream}
      * @throws TransferInterruptedException if the thread was interrupted; it stays so
      */
     public ImportResult fromFile(Path source) {
         Objects.requireNonNull(source, "'source' must not be null");
-        return new Importing(
-                        store.stored(),
-                        replace,
-                        progress,
-                        source.toAbsolutePath().normalize())
-                .run();
+        try (ImportSource file = new ImportSource.OfFile(source.toAbsolutePath().normalize())) {
+            return run(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // nothing is closed that could fail
+        }
+    }
+
+    /**
+     * Imports a stream, such as the standard input. Because all lines are checked before the first entry is put, what is read is kept in a
+     * temporary file, which only this user can read, in the folder {@code java.io.tmpdir}. It is removed at the end.
+     *
+     * @param source the stream, which is read to its end and stays open
+     * @return what became of its entries
+     * @throws ImportLineException as in {@link #fromFile}
+     * @throws StorePathException if the stream cannot be read, or the temporary file cannot be written
+     * @throws StoreFullException if there is no room for the temporary file, and nothing was written
+     * @throws TransferInterruptedException if the thread was interrupted; it stays so
+     */
+    public ImportResult fromStream(InputStream source) {
+        Objects.requireNonNull(source, "'source' must not be null");
+        try (ImportSource stream = new ImportSource.OfStream(source)) {
+            return run(stream);
+        } catch (IOException e) {
+            Path folder = Path.of(System.getProperty("java.io.tmpdir", "."));
+            throw new StorePathException(
+                    folder,
+                    "The temporary file of an import cannot be created or removed in " + folder + ": " + e.getMessage(),
+                    "Set 'java.io.tmpdir' to a folder where this user may write",
+                    e);
+        }
+    }
+
+    private ImportResult run(ImportSource source) {
+        return new Importing(store.stored(), replace, progress, source).run();
     }
 }

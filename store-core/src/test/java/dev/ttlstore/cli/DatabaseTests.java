@@ -1,6 +1,7 @@
 package dev.ttlstore.cli;
 
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -46,7 +47,7 @@ class DatabaseTests {
         args[5] = "--user";
         args[6] = String.valueOf(server.getUser());
         System.arraycopy(more, 0, args, 7, more.length);
-        return Program.run(out, err, 0, args);
+        return Program.run(InputStream.nullInputStream(), out, err, 0, args);
     }
 
     private String url() {
@@ -94,7 +95,14 @@ class DatabaseTests {
                 .contains("Failed: ", schema, "--schema", "schema.sql")
                 .doesNotContain("initializeSchema");
         assertThat(run("check")).isEqualTo(1);
-        assertThat(Program.run(out, err, 0, "stats", "--store", "jdbc:postgresql://127.0.0.1:1/none?connectTimeout=1"))
+        assertThat(Program.run(
+                        InputStream.nullInputStream(),
+                        out,
+                        err,
+                        0,
+                        "stats",
+                        "--store",
+                        "jdbc:postgresql://127.0.0.1:1/none?connectTimeout=1"))
                 .isEqualTo(1);
         assertThat(err.toString(UTF_8)).contains("Failed: ").doesNotContain("\tat ");
     }

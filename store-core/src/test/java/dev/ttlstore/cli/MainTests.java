@@ -1,7 +1,9 @@
 package dev.ttlstore.cli;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +32,7 @@ class MainTests {
     private int run(String... args) {
         out.reset();
         err.reset();
-        return Program.run(out, err, 0, args);
+        return Program.run(InputStream.nullInputStream(), out, err, 0, args);
     }
 
     private String out() {
@@ -202,6 +204,28 @@ class MainTests {
     }
 
     @Test
+    void entriesAreImportedFromTheStandardInput() throws IOException {
+        fill(1_000);
+        assertThat(run("export", "--store", path("app.db"), "-")).isZero();
+        Store.open(folder.resolve("other.db")).close();
+        InputStream exported = new ByteArrayInputStream(out.toByteArray());
+        out.reset();
+        assertThat(Program.run(exported, out, err, 0, "import", "--store", path("other.db"), "-"))
+                .isZero();
+        assertThat(out()).contains("Imported the standard input", "1,001 created");
+        assertThat(count("other.db")).isEqualTo(1_001);
+    }
+
+    @Test
+    void whatTheStoreRejectsIsAWrongArgument() {
+        fill(1);
+        assertThat(run("export", "--store", path("app.db"), "--scope", "a b", "-"))
+                .isEqualTo(2);
+        assertThat(err()).contains("Failed: ", "'namespace'");
+        assertThat(run("export", "--store", path("app.db"), "--group", "", "-")).isEqualTo(2);
+    }
+
+    @Test
     void anOutputThatCannotBeWrittenIsAFailure() {
         fill(3);
         OutputStream full = new OutputStream() {
@@ -214,7 +238,8 @@ class MainTests {
                 new String[] {"export", "--store", path("app.db"), "-"},
                 new String[] {"stats", "--store", path("app.db")})) {
             err.reset();
-            assertThat(Program.run(full, err, 0, args)).isEqualTo(1);
+            assertThat(Program.run(InputStream.nullInputStream(), full, err, 0, args))
+                    .isEqualTo(1);
             assertThat(err()).contains("Failed: ");
         }
     }

@@ -1,15 +1,20 @@
 package dev.ttlstore.export;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,6 +28,7 @@ import dev.ttlstore.exception.StorePathException;
 import dev.ttlstore.exception.TransferInterruptedException;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** What an import does with good and bad lines. */
@@ -70,6 +76,67 @@ class StoreImportTests {
         assertThatExceptionOfType(ImportLineException.class)
                 .isThrownBy(() -> StoreImport.into(store).fromFile(file(line("c"), "\uFEFF" + line("d"))))
                 .withMessageStartingWith("Line 2");
+    }
+
+    @Test
+    void aStreamIsReadOnceAndLeavesNothingBehind() throws IOException {
+        InputStream once = new ByteArrayInputStream((line("a") + "\n" + line("b") + "\n").getBytes(UTF_8));
+        ImportResult result = StoreImport.into(store).fromStream(once);
+        assertThat(result.created()).isEqualTo(2);
+        assertThat(store.count()).isEqualTo(2);
+        assertThatExceptionOfType(ImportLineException.class)
+                .isThrownBy(() -> StoreImport.into(store)
+                        .fromStream(new ByteArrayInputStream((line("c") + "\nbad").getBytes(UTF_8))))
+                .withMessageContaining("Line 2 of the stream");
+        assertThat(store.count()).isEqualTo(2);
+        try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .noneMatch(name -> name.startsWith("ttl-store-import"));
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void whatCannotBeReadTwiceIsRefused() {
+        assertThatExceptionOfType(StorePathException.class)
+                .isThrownBy(() -> StoreImport.into(store).fromFile(Path.of("/dev/null")))
+                .withMessageContaining("not a regular file")
+                .withMessageContaining("as a stream");
+    }
+
+    @Test
+    @Promise(24)
+    void aLineThatIsLongerThanAnyEntryIsNotReadToItsEnd() throws IOException {
+        InputStream endless = new InputStream() {
+            private int read;
+
+            @Override
+            public int read() {
+                assertThat(read).isLessThan(16 * 1024 * 1024);
+                return read++ == 0 ? '{' : ' ';
+            }
+        };
+        assertThatExceptionOfType(ImportLineException.class)
+                .isThrownBy(() -> StoreImport.into(store).fromStream(endless))
+                .withMessageContaining("maxValueSize");
+        String escaped = "\\u0001".repeat(1024 * 1024);
+        ImportResult largest = StoreImport.into(store).fromFile(file(line("a").replace("secret", escaped)));
+        assertThat(largest.created()).isEqualTo(1);
+    }
+
+    @Test
+    void longerFormsOfUtf8AreRefused() throws IOException {
+        byte[] line = line("a#").getBytes(UTF_8);
+        byte[] overlong = new byte[line.length + 1];
+        int at = line("a#").indexOf('#');
+        System.arraycopy(line, 0, overlong, 0, at);
+        overlong[at] = (byte) 0xC0;
+        overlong[at + 1] = (byte) 0xAF;
+        System.arraycopy(line, at + 1, overlong, at + 2, line.length - at - 1);
+        Path file = Files.write(folder.resolve("overlong.jsonl"), overlong);
+        assertThatExceptionOfType(ImportLineException.class)
+                .isThrownBy(() -> StoreImport.into(store).fromFile(file))
+                .withMessageContaining("not UTF-8");
     }
 
     @ParameterizedTest

@@ -75,6 +75,11 @@ final class DefaultStoredEntries implements StoredEntries {
     }
 
     @Override
+    public int maxValueSize() {
+        return access.context().values().maxSize();
+    }
+
+    @Override
     public void check(StoredEntry entry) {
         access.requireUsable();
         Row unused = row(Objects.requireNonNull(entry, "'entry' must not be null"));
