@@ -78,7 +78,7 @@ public interface Store extends LiveKeyspace, AutoCloseable {
      *
      * @param namespace the namespace: letters {@code a} to {@code z} in either case, digits and hyphens; case counts
      * @return the scope
-     * @throws IllegalArgumentException if the namespace is empty, or has other characters
+     * @throws IllegalArgumentException if the namespace is empty, has more than 1,022 characters, or has others
      */
     Scope scope(String namespace);
 

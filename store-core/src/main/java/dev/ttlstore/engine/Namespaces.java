@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 /** The names of a namespace's groups in the store: {@code namespace:group}. */
 public final class Namespaces {
 
+    /** The longest namespace that leaves room for the separator and a name of one character. */
+    public static final int MAX_LENGTH = 1_022;
+
     private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9-]+");
     private static final char SEPARATOR = ':';
 

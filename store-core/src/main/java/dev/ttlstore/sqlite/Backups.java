@@ -87,11 +87,11 @@ final class Backups {
     }
 
     private static void prepare(Path target, Path partial) throws IOException {
+        if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) { // so it is no root, and has a folder
+            throw exists(target);
+        }
         for (Path created : OwnerOnly.createFolders(StoreFile.folder(target))) {
             FolderSync.toDisk(StoreFile.folder(created));
-        }
-        if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
-            throw exists(target);
         }
         OwnerOnly.createFile(partial); // before it has any content
     }

@@ -2,6 +2,7 @@ package dev.ttlstore.sqlite;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
@@ -19,8 +20,11 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.SmallDisk;
 import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.exception.StorePathException;
+import dev.ttlstore.export.StoreExport;
+import dev.ttlstore.export.StoreImport;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** What a backup holds and where it is written. */
@@ -85,6 +89,22 @@ class BackupTests extends BackedUpFile {
             assertThat(store.group("group").get("key")).contains("value");
         }
         assertThat(filesOf(backups())).containsExactly(backup.getFileName().toString());
+    }
+
+    @Test
+    void aRootIsNoPlaceForAFile() {
+        Path root = requireNonNull(folder.getRoot());
+        try (Store store = open()) {
+            assertThatExceptionOfType(StorePathException.class)
+                    .isThrownBy(() -> store.backup(root))
+                    .withMessageContaining("there is such a file");
+            assertThatExceptionOfType(StorePathException.class)
+                    .isThrownBy(() -> StoreExport.of(store).toFile(root))
+                    .withMessageContaining("there is such a file");
+            assertThatExceptionOfType(StorePathException.class)
+                    .isThrownBy(() -> StoreImport.into(store).fromFile(root))
+                    .withMessageContaining("not a regular file");
+        }
     }
 
     @Test

@@ -99,7 +99,8 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
                     List<String> page = access.groups(range, last == null ? "" : last, NAMES_PER_PAGE);
                     return Pages.Page.of(page, NAMES_PER_PAGE);
                 })
-                .map(this::localName);
+                .map(this::localName)
+                .filter(name -> !name.isEmpty()); // the store may have a group that is named as the prefix alone
     }
 
     @Override

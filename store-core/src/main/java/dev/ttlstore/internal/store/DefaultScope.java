@@ -30,6 +30,10 @@ final class DefaultScope extends WatchedKeyspace implements Scope {
 
     static String requireName(String namespace) {
         Objects.requireNonNull(namespace, "'namespace' must not be null");
+        if (namespace.length() > Namespaces.MAX_LENGTH) {
+            throw new IllegalArgumentException("'namespace' must be " + Namespaces.MAX_LENGTH
+                    + " characters at most, so that it has names of groups, but is " + namespace.length());
+        }
         if (!Namespaces.isName(namespace)) {
             throw new IllegalArgumentException(
                     "'namespace' must be letters, digits and hyphens, at least one, but is '" + namespace + "'");
