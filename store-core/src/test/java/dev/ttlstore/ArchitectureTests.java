@@ -27,6 +27,7 @@ import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.engine.support.Room;
 import dev.ttlstore.engine.support.SafeLog;
+import dev.ttlstore.engine.support.Thrown;
 import dev.ttlstore.engine.support.WorkerThread;
 import dev.ttlstore.exception.StoreException;
 
@@ -381,6 +382,7 @@ class ArchitectureTests {
                 && !type.isEquivalentTo(OnDemandThread.class)
                 && !type.isEquivalentTo(RetryLog.class)
                 && !type.isEquivalentTo(Room.class)
-                && !type.isEquivalentTo(SafeLog.class);
+                && !type.isEquivalentTo(SafeLog.class)
+                && !type.isEquivalentTo(Thrown.class);
     }
 }

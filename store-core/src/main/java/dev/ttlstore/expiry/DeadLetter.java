@@ -13,7 +13,8 @@ import java.time.Instant;
  * @param version the version that the entry had
  * @param expiresAt when the entry expired
  * @param attempts how many times the handler was called for it
- * @param lastError the class and message of the last exception; a long message is truncated
+ * @param lastError the classes of the last exception and of its causes, each with the place where it was thrown, at most 1,000
+ *     characters. Messages are left out, because they may quote the value, but for those of the store's own exceptions
  */
 public record DeadLetter(
         long id,

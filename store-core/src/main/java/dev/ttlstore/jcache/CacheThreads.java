@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.Thrown;
 
 /** The threads of a manager, for asynchronous listeners and loads. They end when they are not needed for a while. */
 final class CacheThreads implements Executor {
@@ -46,6 +47,6 @@ final class CacheThreads implements Executor {
     }
 
     static void log(String cache, Throwable failure) {
-        log.warn("Entries of the cache '{}' could not be loaded", cache, failure);
+        log.warn("Entries of the cache '{}' could not be loaded", cache, Thrown.withoutMessages(failure));
     }
 }

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.Thrown;
+
 /**
  * The listeners of a cache. The changes come from the calls of this instance, and the expiries from the store.
  *
@@ -105,7 +107,10 @@ final class Listeners<K, V> {
         try {
             publish(change);
         } catch (CacheEntryListenerException e) {
-            log.warn("A listener for expired entries of the cache '{}' threw an exception", source.getName(), e);
+            log.warn(
+                    "A listener for expired entries of the cache '{}' threw an exception",
+                    source.getName(),
+                    Thrown.withoutMessages(e));
         }
     }
 

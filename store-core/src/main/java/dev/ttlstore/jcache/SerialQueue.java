@@ -23,7 +23,7 @@ final class SerialQueue {
 
     private static final Logger log = LoggerFactory.getLogger(SerialQueue.class);
 
-    private static final SafeLog NOT_CALLED = new SafeLog(log, "A listener of a cache could not be called");
+    private static final SafeLog NOT_CALLED = SafeLog.ofApplication(log, "A listener of a cache could not be called");
 
     /** For what waits. A larger task takes all of it. */
     static final long MOST_BYTES = 16 * 1024 * 1024;

@@ -187,7 +187,7 @@ public abstract class CopyContract {
             assertThat(store.deadLetters("mail").stream()).singleElement().satisfies(letter -> {
                 assertThat(letter.key()).isEqualTo("dead");
                 assertThat(letter.attempts()).isEqualTo(2);
-                assertThat(letter.lastError()).contains("on purpose");
+                assertThat(letter.lastError()).contains("Exception at ");
             });
             Handled handled = new Handled();
             Subscription mail = store.onExpired("mail", "mails", handled);

@@ -116,7 +116,7 @@ abstract class LastingExpiryContract extends ContractArea {
         reopen();
         assertThat(store().deadLetters("mail").stream()).singleElement().satisfies(letter -> {
             assertThat(letter.attempts()).isEqualTo(2);
-            assertThat(letter.lastError()).contains("on purpose");
+            assertThat(letter.lastError()).contains("Exception at ");
         });
         subscribe(handled);
         store().deadLetters("mail").retryAll();

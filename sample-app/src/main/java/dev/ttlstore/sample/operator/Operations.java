@@ -152,8 +152,7 @@ class Operations {
     }
 
     private static Letter shown(DeadLetter letter) {
-        // The message of an exception may quote a secret; its class does not.
-        String error = letter.lastError().split(":", 2)[0];
+        String error = letter.lastError().split("[: ]", 2)[0];
         return new Letter(
                 letter.id(),
                 letter.subscriber(),

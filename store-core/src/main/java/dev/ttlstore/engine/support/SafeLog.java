@@ -14,6 +14,7 @@ public final class SafeLog {
 
     private final Logger log;
     private final String message;
+    private final boolean ofApplication;
 
     /**
      * Prepares a warning beforehand, for code that must go on without memory: even a constant text takes some where it is first used.
@@ -22,8 +23,24 @@ public final class SafeLog {
      * @param message what happened
      */
     public SafeLog(Logger log, String message) {
+        this(log, message, false);
+    }
+
+    private SafeLog(Logger log, String message, boolean ofApplication) {
         this.log = log;
         this.message = message;
+        this.ofApplication = ofApplication;
+    }
+
+    /**
+     * Prepares a warning about what code of the application throws, whose messages are left out; see {@link Thrown}.
+     *
+     * @param log the logger
+     * @param message what happened
+     * @return the warning
+     */
+    public static SafeLog ofApplication(Logger log, String message) {
+        return new SafeLog(log, message, true);
     }
 
     /**
@@ -32,7 +49,11 @@ public final class SafeLog {
      * @param failure the cause
      */
     public void warn(Throwable failure) {
-        warn(log, message, failure);
+        try {
+            warn(log, message, ofApplication ? Thrown.withoutMessages(failure) : failure);
+        } catch (RuntimeException | Error noRoomToSaySo) {
+            MISSED.incrementAndGet();
+        }
     }
 
     /** Loads this class. Whoever first needs it in want of memory could not load it then, and its failure would end the work. */

@@ -22,7 +22,7 @@ public final class Reply<R extends @Nullable Object> extends NodeQueue.Node<Repl
 
     private static final Logger log = LoggerFactory.getLogger(Reply.class);
 
-    private static final SafeLog NOT_RUN = new SafeLog(log, "Code that depends on a future could not be run");
+    private static final SafeLog NOT_RUN = SafeLog.ofApplication(log, "Code that depends on a future could not be run");
     private static final SafeLog NOT_COMPLETED = new SafeLog(log, "A future could not be completed; this is retried");
 
     /** The pause before a future that could not be completed is tried again. */

@@ -1,10 +1,9 @@
 package dev.ttlstore.internal.delivery;
 
-import java.util.concurrent.TimeoutException;
-
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.exception.StoreException;
 
 /**
  * A call of a handler. It is interrupted at most once, and its thread is never interrupted after the call has ended.
@@ -71,6 +70,6 @@ final class Call {
         if (!counts) {
             return null;
         }
-        return new Outcome(delivery, lateness == null ? failure : new TimeoutException(lateness));
+        return new Outcome(delivery, lateness == null ? failure : new StoreException(lateness));
     }
 }

@@ -6,6 +6,7 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryUpdate;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.support.Thrown;
 
 /**
  * A failed call, and what happens to its delivery.
@@ -30,8 +31,8 @@ record Failure(Delivery delivery, Throwable thrown, DeliveryUpdate update) {
             return;
         }
         try {
-            tellOfDeath(thrown);
-            // The handler's exception may itself fail when it is logged.
+            tellOfDeath(Thrown.withoutMessages(thrown));
+            // The handler's exception may itself fail when it is looked at.
         } catch (RuntimeException | Error e) {
             tellOfDeath(new IllegalStateException("The exception could not be logged; its class is "
                     + thrown.getClass().getName()));

@@ -3,11 +3,10 @@ package dev.ttlstore.internal.delivery;
 import java.time.Duration;
 import java.util.function.DoubleSupplier;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryUpdate;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.support.Thrown;
 import dev.ttlstore.expiry.ExpirySettings;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -19,7 +18,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 final class RetryPolicy {
 
-    /** The longest stored message. Messages may have any length, and each failure stores one. */
+    /** The longest stored description. It may have any length, and each failure stores one. */
     private static final int MAX_ERROR_CHARS = 1_000;
 
     private final int maxAttempts;
@@ -62,8 +61,7 @@ final class RetryPolicy {
     }
 
     private static String error(Throwable failure) {
-        String message = message(failure);
-        String error = storable(failure.getClass().getName() + (message == null ? "" : ": " + message));
+        String error = storable(line(failure));
         if (error.length() <= MAX_ERROR_CHARS) {
             return error;
         }
@@ -76,12 +74,13 @@ final class RetryPolicy {
         return new String(text.replace('\0', '?').getBytes(UTF_8), UTF_8);
     }
 
-    /** Returns the message of a failure. The handler's own code creates it, and may fail as well. */
-    private static @Nullable String message(Throwable failure) {
+    /** Describes a failure. The handler's own code has created it, and may fail as well. */
+    private static String line(Throwable failure) {
         try {
-            return failure.getMessage();
+            return Thrown.line(failure);
         } catch (RuntimeException | Error e) {
-            return "its message could not be read, " + e.getClass().getName();
+            return failure.getClass().getName() + ", which does not say more, because of "
+                    + e.getClass().getName();
         }
     }
 

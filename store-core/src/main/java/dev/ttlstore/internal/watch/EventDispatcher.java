@@ -8,7 +8,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -18,12 +17,12 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.Room;
 import dev.ttlstore.engine.support.SafeLog;
+import dev.ttlstore.engine.support.Thrown;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.internal.base.Deadline;
-import dev.ttlstore.internal.base.Holder;
 import dev.ttlstore.internal.base.SubscriptionOnce;
 
 /**
@@ -38,22 +37,14 @@ public final class EventDispatcher {
     private final Watches watches;
     private final LongAdder failures = new LongAdder();
     private final Queue<CommitEvents> queue = new ConcurrentLinkedQueue<>();
-    private final ReentrantLock telling = new ReentrantLock();
-    private final Holder teller = new Holder("dev.ttlstore.internal.watch.");
 
     /** For the events of other processes in the queue. The last commit may take more than is left. */
     private final Room remote = new Room(4 * 1024 * 1024);
 
-    /** A thread that waits longer than this for a listener logs it, once for each event. */
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
-
-    /** How often a waiting thread checks whether the store has stopped waiting for its listeners. */
-    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
-
     /** The current call of a listener, if there is one. */
     private final ListenerCall call = new ListenerCall();
 
-    private volatile boolean abandoned;
+    private final DeliveryTurn turn = new DeliveryTurn(call);
 
     private static final long NONE = Long.MIN_VALUE;
 
@@ -62,7 +53,7 @@ public final class EventDispatcher {
 
     /**
      * The last delivery that a listener itself has caused. The delivering thread must deliver it too. Guarded by the
-     * lock.
+     * turn.
      */
     private @Nullable CommitEvents nested;
 
@@ -201,7 +192,7 @@ public final class EventDispatcher {
      * @return true while a listener that this thread has called is running
      */
     public boolean isTelling() {
-        return telling.isHeldByCurrentThread();
+        return turn.isMine();
     }
 
     /**
@@ -315,7 +306,7 @@ public final class EventDispatcher {
         if (delivery == null && unqueued.get() == NONE) {
             return;
         }
-        if (telling.isHeldByCurrentThread()) {
+        if (turn.isMine()) {
             nested = delivery;
             return;
         }
@@ -324,7 +315,7 @@ public final class EventDispatcher {
 
     /** Waits until all commits so far have been delivered. Returns at once if a listener calls this. */
     public void deliverSoFar() {
-        if (telling.isHeldByCurrentThread()) {
+        if (turn.isMine()) {
             return;
         }
         CommitEvents last = null;
@@ -343,52 +334,17 @@ public final class EventDispatcher {
         return call.nanos();
     }
 
-    /** Waits for the lock. Returns false if the store has been closed and no longer waits for its listeners. */
-    private boolean awaitTurn() {
-        boolean mine = telling.tryLock();
-        boolean interrupted = false;
-        while (!mine && !abandoned) {
-            try {
-                mine = telling.tryLock(LOOK_NANOS, TimeUnit.NANOSECONDS);
-            } catch (InterruptedException e) {
-                interrupted = true; // the write is done, and its caller expects that the listeners were called
-            }
-            if (!mine && call.isNewlyOver(PATIENCE_NANOS)) {
-                log.warn(
-                        "{} has not returned for {} s; see the stack of its thread '{}'. Writers wait for it,"
-                                + " although readers already see their writes. Let listeners pass long work to"
-                                + " another thread",
-                        call.listener(),
-                        TimeUnit.NANOSECONDS.toSeconds(call.nanos()),
-                        call.threadName(),
-                        call.where());
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        if (mine) {
-            teller.taken();
-        }
-        return mine;
-    }
-
-    private void endTurn() {
-        teller.givenBack();
-        telling.unlock();
-    }
-
     /**
      * Tests whether events are not delivered any more.
      *
      * @return whether the thread that was at it has left it without an end
      */
     public boolean isStuck() {
-        return teller.isLost();
+        return turn.isLost();
     }
 
     private void tellUntil(@Nullable CommitEvents delivery) {
-        if (!awaitTurn()) {
+        if (!turn.await()) {
             return;
         }
         try {
@@ -401,7 +357,7 @@ public final class EventDispatcher {
             nested = null;
             tellUnqueued();
         } finally {
-            endTurn();
+            turn.end();
         }
     }
 
@@ -420,7 +376,7 @@ public final class EventDispatcher {
      * @param deadline when to give up
      */
     public void deliverAll(Deadline deadline) {
-        if (telling.isHeldByCurrentThread() || (queue.isEmpty() && !telling.isLocked())) {
+        if (turn.isMine() || (queue.isEmpty() && !turn.isTaken())) {
             return;
         }
         // In a thread that can be abandoned, because a listener that has yet to be called may not return.
@@ -428,7 +384,7 @@ public final class EventDispatcher {
         teller.start();
         deadline.await(teller::join);
         if (teller.isAlive()) {
-            abandoned = true;
+            turn.abandon();
             log.warn(
                     "{} has not returned for {} s; see the stack of its thread '{}'. The store closes without"
                             + " it, and {} commits are not published. To wait longer, raise the builder's"
@@ -442,16 +398,16 @@ public final class EventDispatcher {
     }
 
     private void tellAll() {
-        if (!awaitTurn()) {
+        if (!turn.await()) {
             return;
         }
         try {
-            while (!queue.isEmpty() && !abandoned) {
+            while (!queue.isEmpty() && !turn.isAbandoned()) {
                 tellNext();
             }
             tellUnqueued();
         } finally {
-            endTurn();
+            turn.end();
         }
     }
 
@@ -509,7 +465,7 @@ public final class EventDispatcher {
                     log,
                     "A listener has failed on " + event.getClass().getSimpleName() + " " + event.sequence()
                             + " in group '" + event.group() + "'; the write succeeded",
-                    failure);
+                    Thrown.withoutMessages(failure));
         } catch (RuntimeException | Error noRoomToSaySo) {
             return;
         }

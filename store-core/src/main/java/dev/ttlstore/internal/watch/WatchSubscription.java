@@ -8,6 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.Thrown;
 import dev.ttlstore.event.WatchSignal;
 
 /**
@@ -75,7 +76,7 @@ final class WatchSubscription implements Flow.Subscription {
             }
             tellEnd();
         } catch (Throwable e) { // whatever the failure, no caller could handle it
-            log.warn("A subscriber of a watch has failed; its subscription has ended", e);
+            log.warn("A subscriber of a watch has failed; its subscription has ended", Thrown.withoutMessages(e));
         } finally {
             end();
         }

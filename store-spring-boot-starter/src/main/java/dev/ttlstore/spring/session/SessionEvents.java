@@ -5,6 +5,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.session.events.AbstractSessionEvent;
 
+import dev.ttlstore.engine.support.Thrown;
+
 /** Publishes what happens to sessions, after it has happened. */
 final class SessionEvents {
 
@@ -21,7 +23,7 @@ final class SessionEvents {
         try {
             publisher.publishEvent(event);
         } catch (RuntimeException e) {
-            log.error("A listener for {} has failed", event.getClass().getSimpleName(), e);
+            log.error("A listener for {} has failed", event.getClass().getSimpleName(), Thrown.withoutMessages(e));
         }
     }
 

@@ -1,0 +1,97 @@
+package dev.ttlstore.internal.watch;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.internal.base.Holder;
+
+/**
+ * The turn of one thread to deliver events. The others wait for it, however long its listeners take, until the store stops waiting for
+ * them. Thread-safe.
+ */
+final class DeliveryTurn {
+
+    private static final Logger log = LoggerFactory.getLogger(DeliveryTurn.class);
+
+    /** A thread that waits longer than this for a listener logs it, once for each event. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** How often a waiting thread checks whether the store has stopped waiting for its listeners. */
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Holder holder = new Holder("dev.ttlstore.internal.watch.");
+    private final ListenerCall call;
+    private volatile boolean abandoned;
+
+    /**
+     * Creates a turn that no thread has.
+     *
+     * @param call the call of a listener that the thread makes whose turn it is
+     */
+    DeliveryTurn(ListenerCall call) {
+        this.call = call;
+    }
+
+    /** Tests whether it is the turn of this thread, which is inside a listener then. */
+    boolean isMine() {
+        return lock.isHeldByCurrentThread();
+    }
+
+    /** Tests whether it is the turn of any thread. */
+    boolean isTaken() {
+        return lock.isLocked();
+    }
+
+    /** Tests whether the thread whose turn it is has left it without an end. */
+    boolean isLost() {
+        return holder.isLost();
+    }
+
+    /** Waits until it is the turn of this thread. Returns false if the store has stopped waiting for its listeners. */
+    boolean await() {
+        boolean mine = lock.tryLock();
+        boolean interrupted = false;
+        while (!mine && !abandoned) {
+            try {
+                mine = lock.tryLock(LOOK_NANOS, TimeUnit.NANOSECONDS);
+            } catch (InterruptedException e) {
+                interrupted = true; // the write is done, and its caller expects that the listeners were called
+            }
+            if (!mine && call.isNewlyOver(PATIENCE_NANOS)) {
+                log.warn(
+                        "{} has not returned for {} s; see the stack of its thread '{}'. Writers wait for it,"
+                                + " although readers already see their writes. Let listeners pass long work to"
+                                + " another thread",
+                        call.listener(),
+                        TimeUnit.NANOSECONDS.toSeconds(call.nanos()),
+                        call.threadName(),
+                        call.where());
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (mine) {
+            holder.taken();
+        }
+        return mine;
+    }
+
+    void end() {
+        holder.givenBack();
+        lock.unlock();
+    }
+
+    /** Lets nobody wait any longer. */
+    void abandon() {
+        abandoned = true;
+    }
+
+    boolean isAbandoned() {
+        return abandoned;
+    }
+}
