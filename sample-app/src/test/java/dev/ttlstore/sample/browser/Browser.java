@@ -206,8 +206,12 @@ final class Browser implements AutoCloseable {
         run("document.documentElement.style.fontSize = ''");
     }
 
+    /** Clicks once. If the page renews the element at that moment, it has not been clicked. */
     void click(String selector) {
-        see(selector).click();
+        boolean unused = waiting(selector + " cannot be clicked").until(driver -> {
+            displayed(selector).click();
+            return true;
+        });
     }
 
     void type(String selector, String text) {
@@ -349,7 +353,7 @@ final class Browser implements AutoCloseable {
     }
 
     private WebDriverWait waiting(String failure) {
-        WebDriverWait waiting = new WebDriverWait(driver, PATIENCE, Duration.ofMillis(50)) {
+        WebDriverWait waiting = new WebDriverWait(driver, PATIENCE, Duration.ofMillis(100)) {
             @Override
             public <V> V until(Function<? super WebDriver, ? extends V> isTrue) {
                 return super.until(unused -> {

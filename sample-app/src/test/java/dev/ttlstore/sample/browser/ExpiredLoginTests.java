@@ -13,7 +13,7 @@ import static org.awaitility.Awaitility.await;
 
 /** A login that expires while its page is open: the page stays, and the next action leads to the login and back. */
 @BrowserTest
-@Tag("slow")
+@Tag("page")
 class ExpiredLoginTests {
 
     private static final String SESSIONS = "session";

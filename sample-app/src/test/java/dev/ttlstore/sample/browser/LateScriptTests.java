@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** The pages work before their scripts and answers have come, and go on with them afterwards. */
 @BrowserTest
-@Tag("slow")
+@Tag("page")
 class LateScriptTests {
 
     private static final String SECRET = "hunter2secret";

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** A browser has six connections for all its pages of a site, and each live page that is shown needs one. */
 @BrowserTest
-@Tag("slow")
+@Tag("page")
 @TestPropertySource(properties = {"secrets.streams=16", "secrets.streams-per-client=16"})
 class ManyTabsTests {
 

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Without their script, the pages give a form back after every mistake, with what was typed. */
 @BrowserTest
-@Tag("slow")
+@Tag("page")
 class MissingScriptProblemTests {
 
     private static final String SECRET = "hunter2secret";

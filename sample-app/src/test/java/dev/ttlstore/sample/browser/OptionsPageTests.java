@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Passphrases, several views, and encryption in the browser. */
 @BrowserTest
-@Tag("slow")
+@Tag("page")
 class OptionsPageTests {
 
     private static final String SECRET = "hunter2 \u2713 secret";

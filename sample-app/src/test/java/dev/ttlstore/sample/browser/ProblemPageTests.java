@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Pages that say why there is no other. */
 @BrowserTest
-@Tag("slow")
+@Tag("page")
 class ProblemPageTests {
 
     @Test

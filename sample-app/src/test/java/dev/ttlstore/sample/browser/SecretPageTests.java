@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** A secret from its sender to its receiver. */
 @BrowserTest
-@Tag("slow")
+@Tag("page")
 class SecretPageTests {
 
     private static final DateTimeFormatter READABLE = DateTimeFormatter.ofPattern("MMM d, hh:mm", Locale.US);
