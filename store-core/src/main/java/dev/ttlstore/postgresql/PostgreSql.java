@@ -98,22 +98,28 @@ public final class PostgreSql implements EngineFactory {
     /**
      * Sets the schema that holds the tables. Stores in different schemas share nothing.
      *
-     * @param name its name, 1 to 63 bytes of UTF-8 without NUL; {@code ttl_store} by default
+     * @param name its name, 1 to 63 bytes of UTF-8 without control characters, line separators, '@', '?', '{' and '\'; {@code
+     *     ttl_store} by default
      * @return a copy with this setting
-     * @throws IllegalArgumentException if the name is too long or empty, or contains NUL
+     * @throws IllegalArgumentException if the name is too long or empty, or contains one of these
      */
     public PostgreSql schema(String name) {
         Objects.requireNonNull(name, "'name' must not be null");
         int length = name.getBytes(StandardCharsets.UTF_8).length;
-        if (length == 0
-                || length > MAX_NAME_BYTES
-                || name.indexOf('\0') >= 0
-                || name.indexOf('@') >= 0
-                || name.indexOf('?') >= 0
-                || name.indexOf('{') >= 0) {
-            throw new IllegalArgumentException("'name' must be 1 to 63 bytes, without NUL, '@', '?' and '{'");
+        if (length == 0 || length > MAX_NAME_BYTES || name.chars().anyMatch(PostgreSql::isRefused)) {
+            throw new IllegalArgumentException(
+                    "'name' must be 1 to 63 bytes, without control characters, line separators, '@', '?', '{' and '\\'");
         }
         return new PostgreSql(source, name, initialize, kept, notifications, distribute, limits, pace, transactions);
+    }
+
+    /** Tests for what would end a line of a script or of a log, or mean something in the texts of statements. */
+    private static boolean isRefused(int c) {
+        int type = Character.getType(c);
+        return type == Character.CONTROL
+                || type == Character.LINE_SEPARATOR
+                || type == Character.PARAGRAPH_SEPARATOR
+                || "@?{\\".indexOf(c) >= 0;
     }
 
     /**

@@ -406,7 +406,24 @@ class SchemaTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "a\0b", "a?b", "0123456789012345678901234567890123456789012345678901234567890123"})
+    @ValueSource(
+            strings = {
+                "",
+                "a\0b",
+                "a?b",
+                "a@b",
+                "a{b",
+                "a\\b",
+                "0123456789012345678901234567890123456789012345678901234567890123",
+                "t\nDROP TABLE IF EXISTS public.victim;--",
+                "a\rb",
+                "a\u000bb",
+                "a\u001bb",
+                "a\u007fb",
+                "a\u0085b",
+                "a\u2028b",
+                "a\u2029b"
+            })
     void aNameThatCannotBeASchemaIsRefused(String name) {
         assertThatThrownBy(() -> PostgreSql.on(TestServer.pool()).schema(name))
                 .isInstanceOf(IllegalArgumentException.class)
