@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.LoggedChange.Kind;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.support.RowRules;
 
 /** Converts the changes of a commit to the bytes of a log row, and back. */
 final class ChangeCodec {
@@ -131,7 +132,7 @@ final class ChangeCodec {
                         .toList();
     }
 
-    /** Returns the changes; null if a newer version has written them in another form. */
+    /** Returns the changes; null if a newer version has written them in another form, or if no store has written them. */
     static @Nullable List<LoggedChange> decode(byte[] bytes) {
         List<LoggedChange> changes = new ArrayList<>();
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
@@ -140,6 +141,9 @@ final class ChangeCodec {
                 return null;
             }
             int count = in.readInt();
+            if (count <= 0) {
+                return null;
+            }
             for (int i = 0; i < count; i++) {
                 int kind = in.readByte();
                 changes.add(new LoggedChange(
@@ -155,6 +159,11 @@ final class ChangeCodec {
         } catch (IOException | IndexOutOfBoundsException e) {
             return null;
         }
-        return changes;
+        return changes.stream().allMatch(ChangeCodec::hasNames) ? changes : null;
+    }
+
+    private static boolean hasNames(LoggedChange change) {
+        return RowRules.problemOfName("group", change.group()) == null
+                && (change.kind() == Kind.GROUP_DELETED || RowRules.problemOfName("key", change.key()) == null);
     }
 }

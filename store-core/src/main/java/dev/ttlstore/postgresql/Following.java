@@ -315,10 +315,17 @@ final class Following {
         return bySlot;
     }
 
-    /** Returns the changes of a commit; null if their form is unknown. */
-    private static @Nullable List<LoggedChange> decoded(LogRow row) {
+    /** Returns the changes of a commit; null if their form is unknown, or if they cannot be those of the commit. */
+    private @Nullable List<LoggedChange> decoded(LogRow row) {
         byte[] bytes = row.changes();
-        return bytes == null ? List.of() : ChangeCodec.decode(bytes);
+        List<LoggedChange> changes = bytes == null ? List.of() : ChangeCodec.decode(bytes);
+        return changes != null && changes.stream().allMatch(change -> isOf(row, change)) ? changes : null;
+    }
+
+    /** Tests whether a commit may have given the number of a change: watches would pass over all later events up to a larger one. */
+    private boolean isOf(LogRow row, LoggedChange change) {
+        return change.kind() == LoggedChange.Kind.SHORTENED
+                || (slots.slot(change.sequence()) == row.slot() && slots.seq(change.sequence()) <= row.seq());
     }
 
     /** Returns the present places, for {@link #compare}. */
@@ -360,7 +367,7 @@ final class Following {
             to.changed(changes);
         }
         if (row.due() != Row.NEVER) {
-            to.dueBefore(row.due());
+            to.dueBefore(Math.max(row.due(), Times.LONG_AGO));
         }
         if (row.deliveries()) {
             to.deliveriesRecorded();

@@ -112,7 +112,10 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
     /** What a row takes in memory beside its changes, about. */
     private static final int BYTES_OF_ROW = 128;
 
-    /** A row with more bytes of changes is of an earlier version, which did not share large commits out. It is a gap. */
+    /**
+     * A row with more bytes of changes is of an earlier version, which did not share large commits out. It is a gap. So is one with
+     * none at all, which no store writes: it would look as if it was not read, for ever.
+     */
     private static final int TOO_MANY_BYTES = 1024 * 1024;
 
     /** Changes in a form that is unknown to everybody. */
@@ -120,11 +123,13 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
 
     /** The changes of a row, or nothing of them if the rows that were read before it have reached the limit. */
     static final String CHANGES = "CASE WHEN l.before >= " + BYTES_AT_ONCE + " THEN substr(l.changes, 1, 0)"
-            + " WHEN octet_length(l.changes) > " + TOO_MANY_BYTES + " THEN " + GAP + " ELSE l.changes END";
+            + " WHEN octet_length(l.changes) NOT BETWEEN 1 AND " + TOO_MANY_BYTES + " THEN " + GAP
+            + " ELSE l.changes END";
 
     /** The changes of a row if they are few; nothing of them otherwise. */
     static final String FEW_CHANGES =
-            "CASE WHEN octet_length(l.changes) > 8192 THEN substr(l.changes, 1, 0) ELSE l.changes END";
+            "CASE WHEN octet_length(l.changes) > 8192 THEN substr(l.changes, 1, 0) WHEN octet_length(l.changes) = 0 THEN "
+                    + GAP + " ELSE l.changes END";
 
     /**
      * Up to so many commits of the slot {@code %1$s} from the place {@code %2$s} on in the order {@code %3$s}, with the bytes of those

@@ -124,7 +124,7 @@ class FollowerTests {
             reads++;
         } while (progress == Following.Progress.MORE);
         assertThat(reads).isEqualTo(8);
-        assertThat(changed.keys).hasSize(8 * 400).isSortedAccordingTo(Comparator.naturalOrder());
+        assertThat(changed.keys).hasSize(8 * 600).isSortedAccordingTo(Comparator.naturalOrder());
         List<LogRow> since = new ArrayList<>();
         Following.Place start = new Following.Place(0, heads.get(0).batch());
         connections.run(Head.since(
@@ -139,8 +139,8 @@ class FollowerTests {
     /** A commit with some 600 kB of changes. */
     private static LogRow large(Slots slots, int seq) {
         List<LoggedChange> changes = new ArrayList<>();
-        for (int i = 0; i < 400; i++) {
-            String key = String.format("%d-%03d-", seq, i) + "x".repeat(1_500);
+        for (int i = 0; i < 600; i++) {
+            String key = String.format("%d-%03d-", seq, i) + "x".repeat(1_000);
             changes.add(new LoggedChange(
                     LoggedChange.Kind.CREATED, slots.number(0, seq), 0, "group", key, 1, Row.NEVER, 0));
         }

@@ -1,0 +1,124 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.LoggedChange;
+import dev.ttlstore.engine.LoggedChange.Kind;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.event.EntryExpired;
+import dev.ttlstore.event.Watch;
+
+import static dev.ttlstore.contract.Assertions.assertThat;
+
+/** Rows of the log that no store has written. */
+@Tag("postgresql")
+@Promise(15)
+class MalformedLogTests {
+
+    private static final Slots SLOTS = new Slots(32);
+    private static final int SLOT = SLOTS.of("group");
+    private static final int OTHER_SLOT = (SLOT + 1) % 32;
+
+    /** Becomes the head of its slot. */
+    private static final String ADD = """
+            INSERT INTO "%s".log (slot, seq, n, at, batch, due, deliveries, changes)
+            SELECT slot, max(seq) + 1, 1, max(at), gen_random_uuid(), ?, false, ? FROM "%1$s".log WHERE slot = ? GROUP BY slot
+            """;
+
+    private final Nodes nodes = new Nodes();
+
+    @AfterEach
+    void close() throws Exception {
+        nodes.close();
+    }
+
+    private void add(Long due, byte[] changes) throws SQLException {
+        try (Connection connection = TestServer.dataSource().getConnection();
+                PreparedStatement statement = connection.prepareStatement(ADD.formatted(nodes.schema()))) {
+            statement.setObject(1, due, java.sql.Types.BIGINT);
+            statement.setBytes(2, changes);
+            statement.setInt(3, SLOT);
+            statement.executeUpdate();
+        }
+    }
+
+    private static byte[] change(Kind kind, long sequence, String group, String key) {
+        return ChangeCodec.encode(List.of(new LoggedChange(kind, sequence, 0, group, key, 1, Row.NEVER, 0)));
+    }
+
+    static Stream<byte[]> malformed() {
+        long number = SLOTS.number(SLOT, 1);
+        return Stream.concat(
+                Stream.of("", "00", "01", "0100000000", "01ffffffff", "017fffffff", "0100000001", "020000000100")
+                        .map(HexFormat.of()::parseHex),
+                Stream.of(
+                        change(Kind.CREATED, number, "", ""),
+                        change(Kind.CREATED, number, "group", ""),
+                        change(Kind.DELETED, number, "group", "\0"),
+                        change(Kind.DELETED, number, "group", "\ud800"),
+                        change(Kind.EXPIRED, number, "g".repeat(1_025), "key"),
+                        change(Kind.GROUP_DELETED, number, "", ""),
+                        change(Kind.SHORTENED, number, "", "key"),
+                        change(Kind.REPLACED, Long.MAX_VALUE, "group", "key"),
+                        change(Kind.REPLACED, SLOTS.number(SLOT, 1L << 57), "group", "key"),
+                        change(Kind.REPLACED, SLOTS.number(OTHER_SLOT, 1), "group", "key"),
+                        change(Kind.REPLACED, -number, "group", "key")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("malformed")
+    void changesThatNoStoreHasLoggedAreAGapForThoseWhoFollowAndThoseWhoWrite(byte[] changes) throws Exception {
+        Pace never = Pace.DEFAULT.look(Duration.ofHours(1)).net(Duration.ofHours(1));
+        Store writer = nodes.open(PostgreSql.on(nodes.pool(4, TestServer.dataSource()))
+                .limits(Nodes.LIMITS)
+                .notifications(false)
+                .pace(never));
+        Store follower = nodes.openLooking(nodes.pool(4, TestServer.dataSource()));
+        try (Watch writers = writer.group("group").watch();
+                Watch followers = follower.group("group").watch()) {
+            add(null, changes);
+            CompletableFuture.runAsync(() -> writer.group("group").put("key", "value"))
+                    .get(Nodes.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            assertThat(Nodes.keysUntil(writers, "key")).containsExactly("Gap", "key");
+            assertThat(Nodes.keysUntil(followers, "key")).containsExactly("Gap", "key");
+        }
+    }
+
+    @Test
+    @Promise(16)
+    void anExpiryBeforeAllTimesDelaysNoExpiry() throws Exception {
+        Store store = nodes.open(
+                PostgreSql.on(nodes.pool(4, TestServer.dataSource())).notifications(false),
+                builder -> builder.expiryOnTime(true));
+        BlockingQueue<String> expired = new LinkedBlockingQueue<>();
+        var unused = store.onChange(event -> {
+            if (event instanceof EntryExpired entry) {
+                expired.add(entry.key());
+            }
+        });
+        add(Long.MIN_VALUE, null);
+        for (int i = 0; i < 3; i++) {
+            store.group("group").put("key" + i, "value", Duration.ofMillis(10));
+            assertThat(expired.poll(Nodes.PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .isEqualTo("key" + i);
+        }
+    }
+}
