@@ -12,7 +12,7 @@ import java.util.UUID;
  */
 record Channel(String name, UUID node) {
 
-    private static final String NOTIFY = "SELECT pg_notify(?, ?)";
+    private static final String NOTIFY = "SELECT pg_notify(?::text, ?::text)";
 
     private static final String COMMITTED = "committed ";
 

@@ -24,11 +24,11 @@ final class Claims implements DeliveryClaims {
     private static final String CLAIM = """
             INSERT INTO @lease (slot, role, node, until)
             SELECT s.slot, ?, ?, ?
-              FROM unnest(?::int[]) s (slot)
+              FROM pg_catalog.unnest(?::int[]) s (slot)
              WHERE EXISTS (SELECT 1 FROM @delivery d
-                            WHERE d.slot = s.slot AND d.subscriber = ? AND d.next_at <= ?)
+                            WHERE d.slot = s.slot AND d.subscriber = ?::text AND d.next_at <= ?)
                AND NOT EXISTS (SELECT 1 FROM @lease p
-                                WHERE p.slot = s.slot AND p.role = ? AND p.until > ? AND p.until <= ? AND (p.node <> ? OR p.until > ?))
+                                WHERE p.slot = s.slot AND p.role = ?::text AND p.until > ? AND p.until <= ? AND (p.node <> ? OR p.until > ?))
              ORDER BY s.slot
                 ON CONFLICT (slot, role) DO UPDATE
                SET node = excluded.node, until = excluded.until
@@ -40,9 +40,9 @@ final class Claims implements DeliveryClaims {
             SELECT s.slot
               FROM {slots}
              WHERE EXISTS (SELECT 1 FROM @delivery d
-                            WHERE d.slot = s.slot AND d.subscriber = ? AND d.next_at <= ?)
+                            WHERE d.slot = s.slot AND d.subscriber = ?::text AND d.next_at <= ?)
                AND NOT EXISTS (SELECT 1 FROM @lease p
-                                WHERE p.slot = s.slot AND p.role = ? AND p.until > ? AND p.until <= ? AND (p.node <> ? OR p.until > ?))
+                                WHERE p.slot = s.slot AND p.role = ?::text AND p.until > ? AND p.until <= ? AND (p.node <> ? OR p.until > ?))
              ORDER BY s.slot
             """;
 
@@ -54,10 +54,10 @@ final class Claims implements DeliveryClaims {
             """;
 
     private static final String OWN =
-            "SELECT p.slot FROM @lease p WHERE p.slot = ANY (?) AND p.role = ? AND p.node = ? AND p.until > ?";
+            "SELECT p.slot FROM @lease p WHERE p.slot = ANY (?) AND p.role = ?::text AND p.node = ? AND p.until > ?";
 
     private static final String EXTEND =
-            "UPDATE @lease p SET until = ? WHERE p.role = ? AND p.node = ? AND p.slot = ANY (?)";
+            "UPDATE @lease p SET until = ? WHERE p.role = ?::text AND p.node = ? AND p.slot = ANY (?)";
 
     private static final String SEE = """
             INSERT INTO @lease (slot, role, node, until) VALUES (0, ?, ?, ?)
@@ -66,7 +66,7 @@ final class Claims implements DeliveryClaims {
                    until = CASE WHEN lease.until BETWEEN excluded.until AND ? THEN lease.until ELSE excluded.until END
             """;
 
-    private static final String LAST_SEEN = "SELECT p.until FROM @lease p WHERE p.slot = 0 AND p.role = ?";
+    private static final String LAST_SEEN = "SELECT p.until FROM @lease p WHERE p.slot = 0 AND p.role = ?::text";
 
     private final Parts parts;
     private final Runner runner;

@@ -40,14 +40,14 @@ import dev.ttlstore.engine.support.DeliveryLines;
  */
 final class Commit implements EngineTransaction, Runner, Sending {
 
-    private static final String REMOVE_GROUP = "DELETE FROM @entry e WHERE e.slot = ? AND e.grp = ?";
+    private static final String REMOVE_GROUP = "DELETE FROM @entry e WHERE e.slot = ? AND e.grp = ?::text";
 
     /** By place, because of two indexes that have the key the server may choose the one with which it reads whole groups. */
     private static final String FORGET = """
             DELETE FROM @retained r
              USING (SELECT e.slot, e.tableoid AS part, e.ctid AS place
                       FROM @retained e
-                     WHERE e.slot = ? AND e.expires_at <= ? AND e.grp >= ? AND (?::text IS NULL OR e.grp < ?)
+                     WHERE e.slot = ? AND e.expires_at <= ? AND e.grp >= ?::text AND (?::text IS NULL OR e.grp < ?::text)
                      ORDER BY e.expires_at
                      LIMIT ?) f
              WHERE r.slot = ? AND r.slot = f.slot AND r.tableoid = f.part AND r.ctid = f.place

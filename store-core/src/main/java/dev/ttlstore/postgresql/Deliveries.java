@@ -34,7 +34,7 @@ final class Deliveries implements DeliveryTable {
                    name_in_scopes = excluded.name_in_scopes
             """;
 
-    private static final String REMOVE_SUBSCRIBER = "DELETE FROM @subscriber s WHERE s.slot = 0 AND s.name = ?";
+    private static final String REMOVE_SUBSCRIBER = "DELETE FROM @subscriber s WHERE s.slot = 0 AND s.name = ?::text";
 
     private static final String REMOVE_LEASES = "DELETE FROM @lease p WHERE p.slot = ANY (?) AND p.role = ANY (?)";
 
@@ -64,7 +64,7 @@ final class Deliveries implements DeliveryTable {
     private static final String BEHIND = """
             SELECT d.id
               FROM unnest(?::int[], ?::bigint[]) r (slot, id)
-              JOIN @delivery d ON d.slot = r.slot AND d.subscriber = ? AND d.id = r.id
+              JOIN @delivery d ON d.slot = r.slot AND d.subscriber = ?::text AND d.id = r.id
              WHERE EXISTS (SELECT 1 FROM @delivery f
                             WHERE f.slot = d.slot AND %s = %s AND f.subscriber = d.subscriber AND f.grp = d.grp
                               AND f.key = d.key AND f.next_at IS NOT NULL AND f.id < d.id){each d}
@@ -105,13 +105,13 @@ final class Deliveries implements DeliveryTable {
 
     private static final String HASTEN = """
             UPDATE @delivery d SET next_at = ?
-             WHERE d.slot = ANY (?) AND d.subscriber = ? AND d.next_at > ? AND d.next_at < %d
+             WHERE d.slot = ANY (?) AND d.subscriber = ?::text AND d.next_at > ? AND d.next_at < %d
             """.formatted(PARKED);
 
     private static final String DEAD = """
             SELECT d.subscriber, d.grp, d.key, d.id
               FROM @delivery d
-             WHERE d.slot = ANY (?) AND d.subscriber = ? AND d.next_at IS NULL AND (?::bigint = 0 OR d.id = ?)
+             WHERE d.slot = ANY (?) AND d.subscriber = ?::text AND d.next_at IS NULL AND (?::bigint = 0 OR d.id = ?)
             """;
 
     private static final String REVIVE = """
@@ -123,7 +123,7 @@ final class Deliveries implements DeliveryTable {
 
     private static final String REMOVE_DEAD = """
             DELETE FROM @delivery d
-             WHERE d.slot = ANY (?) AND d.subscriber = ? AND d.next_at IS NULL AND (?::bigint = 0 OR d.id = ?)
+             WHERE d.slot = ANY (?) AND d.subscriber = ?::text AND d.next_at IS NULL AND (?::bigint = 0 OR d.id = ?)
             """;
 
     private static final String SOME = """
@@ -132,7 +132,7 @@ final class Deliveries implements DeliveryTable {
              CROSS JOIN LATERAL (
                    SELECT e.slot, e.id, e.expires_at
                      FROM @delivery e
-                    WHERE e.slot = s.slot AND e.subscriber = ? AND %1$s
+                    WHERE e.slot = s.slot AND e.subscriber = ?::text AND %1$s
                     ORDER BY %2$s
                     LIMIT ?) f
              ORDER BY %3$s

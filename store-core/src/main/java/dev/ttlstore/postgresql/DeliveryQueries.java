@@ -37,7 +37,7 @@ final class DeliveryQueries implements DeliveryReads {
              CROSS JOIN LATERAL (
                    SELECT %s
                      FROM @delivery d
-                    WHERE d.slot = s.slot AND d.subscriber = ? AND %s
+                    WHERE d.slot = s.slot AND d.subscriber = ?::text AND %s
                     ORDER BY %s
                     LIMIT ?) f
              ORDER BY %s
@@ -54,10 +54,10 @@ final class DeliveryQueries implements DeliveryReads {
     private static final String VALUE = "SELECT d.key, d.value FROM @delivery d WHERE d.slot = ? AND d.id = ?";
 
     private static final String COUNTS = """
-            SELECT count(d.next_at), min(CASE WHEN d.next_at IS NULL THEN NULL ELSE d.expires_at END),
-                   count(*) - count(d.next_at)
+            SELECT pg_catalog.count(d.next_at), min(CASE WHEN d.next_at IS NULL THEN NULL ELSE d.expires_at END),
+                   count(*) - pg_catalog.count(d.next_at)
               FROM @delivery d
-             WHERE d.slot = ANY (?) AND d.subscriber = ?
+             WHERE d.slot = ANY (?) AND d.subscriber = ?::text
             """;
 
     private final Runner runner;

@@ -26,7 +26,8 @@ final class ExpectingStores {
 
     /** The row has not expired by the server's time, nor by that of the commit. */
     private static final String LIVE =
-            " h WHERE e.slot = ? AND e.grp = ? AND e.key = ? AND %s > greatest(h.now, ?)".formatted(Columns.EXPIRY);
+            " h WHERE e.slot = ? AND e.grp = ?::text AND e.key = ?::text AND %s > greatest(h.now, ?)"
+                    .formatted(Columns.EXPIRY);
 
     private static final String DUE_AT = Lag.DUE_AT.formatted("?", "e.due_at");
 
@@ -46,7 +47,7 @@ final class ExpectingStores {
              UNION ALL
             SELECT h.batch, h.now, false, e.version, e.created_at, e.updated_at, %s, e.value
               FROM h
-              LEFT JOIN @entry e ON e.slot = ? AND e.grp = ? AND e.key = ?
+              LEFT JOIN @entry e ON e.slot = ? AND e.grp = ?::text AND e.key = ?::text
              WHERE NOT EXISTS (SELECT 1 FROM p)
             """.formatted(Columns.EXPIRY);
 
@@ -117,7 +118,7 @@ final class ExpectingStores {
                 text.append(" AND octet_length(e.value) <= ").append(MAX_LOGGED_BYTES);
             }
             if (answered == Expected.Form.TEXT) {
-                text.append(" AND length(e.value, 'UTF8') >= 0"); // an error if it is none
+                text.append(" AND length(e.value, 'UTF8'::name) >= 0"); // an error if it is none
             }
             text.append(RETURNING.formatted(answered == null && kind != Kind.ADD ? "NULL::bytea" : "e.value"));
             return text.append(END.formatted(logsValue ? kind.logged + " || p.value" : kind.logged))

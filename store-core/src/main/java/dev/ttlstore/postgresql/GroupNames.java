@@ -22,12 +22,12 @@ final class GroupNames {
     private static final String NAMES = """
             WITH RECURSIVE name (slot, grp, n) AS (
                 SELECT s.slot, (SELECT e.grp FROM @entry e
-                                 WHERE e.slot = {s.slot} AND e.grp > ? AND e.grp >= ? AND (?::text IS NULL OR e.grp < ?)
+                                 WHERE e.slot = {s.slot} AND e.grp > ?::text AND e.grp >= ?::text AND (?::text IS NULL OR e.grp < ?::text)
                                  ORDER BY e.slot, e.grp LIMIT 1), 1
-                  FROM unnest(?::int[]) s (slot)
+                  FROM pg_catalog.unnest(?::int[]) s (slot)
                 UNION ALL
                 SELECT name.slot, (SELECT e.grp FROM @entry e
-                                    WHERE e.slot = {name.slot} AND e.grp > name.grp AND (?::text IS NULL OR e.grp < ?)
+                                    WHERE e.slot = {name.slot} AND e.grp > name.grp AND (?::text IS NULL OR e.grp < ?::text)
                                     ORDER BY e.slot, e.grp LIMIT 1), n + 1
                   FROM name
                  WHERE name.grp IS NOT NULL AND n < ?

@@ -55,7 +55,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
     private static final Logger log = LoggerFactory.getLogger(GuardedCommit.class);
 
     private static final String IS_COUNTED =
-            "SELECT 1 FROM @usage u WHERE u.slot = ? AND u.namespace = ? AND u.grp = ''";
+            "SELECT 1 FROM @usage u WHERE u.slot = ? AND u.namespace = ?::text AND u.grp = ''";
 
     private final Parts parts;
     private final Connections.Borrowed connection;

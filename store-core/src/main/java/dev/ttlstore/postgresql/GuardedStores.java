@@ -41,7 +41,7 @@ final class GuardedStores {
 
     /** The namespace is not counted. */
     static final String UNCOUNTED =
-            " AND NOT EXISTS (SELECT 1 FROM @usage u WHERE u.slot = ? AND u.namespace = ? AND u.grp = '')";
+            " AND NOT EXISTS (SELECT 1 FROM @usage u WHERE u.slot = ? AND u.namespace = ?::text AND u.grp = '')";
 
     private static final String LOG = """
             )
@@ -98,7 +98,7 @@ final class GuardedStores {
                 SELECT string_agg(set_byte('\\x00'::bytea, 0, p.replaced), ''::bytea ORDER BY p.version) AS kinds, count(*) AS n FROM p
             )
             INSERT INTO @log (slot, seq, n, at, batch, due, deliveries, changes)
-            SELECT ?, ?, CASE WHEN k.n = ? THEN 1 ELSE ('rows of TTL Store that have not expired: ' || k.n)::int END, h.now, ?, ?, false,
+            SELECT ?, ?, CASE WHEN k.n = ? THEN 1 ELSE ('rows of TTL Store that have not expired: ' || k.n::text)::int END, h.now, ?, ?, false,
                    ?::bytea || k.kinds
               FROM h, k
             RETURNING (SELECT h.batch FROM h), (SELECT k.kinds FROM k)
@@ -107,7 +107,7 @@ final class GuardedStores {
     /** The row is the one that was read, and has not expired. */
     private static final String SAME = """
              FROM h
-            WHERE e.slot = ? AND e.grp = ? AND e.key = ? AND e.version = ? AND %s = ? AND ? > h.now
+            WHERE e.slot = ? AND e.grp = ?::text AND e.key = ?::text AND e.version = ? AND %s = ? AND ? > h.now
             """.formatted(Columns.EXPIRY);
 
     private static final String DUE_AT = Lag.DUE_AT.formatted("?", "e.due_at");

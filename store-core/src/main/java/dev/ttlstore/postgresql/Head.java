@@ -35,7 +35,7 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
     private static final String LOCK = "SELECT pg_advisory_xact_lock({store}, ?)";
 
     private static final String LOCK_SOME =
-            "SELECT pg_advisory_xact_lock({store}, s.slot) FROM unnest(?::int[]) s (slot)";
+            "SELECT pg_advisory_xact_lock({store}, s.slot) FROM pg_catalog.unnest(?::int[]) s (slot)";
 
     /** A distributed database passes on locks of rows only, and one at a time. */
     private static final String LOCK_ROW = "SELECT s.slot FROM @slot s WHERE s.slot = ? FOR UPDATE";

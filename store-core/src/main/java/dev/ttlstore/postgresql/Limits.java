@@ -32,7 +32,7 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
     static final String PLANS =
             "set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)";
 
-    private static final String PAUSE = "SELECT set_config('idle_in_transaction_session_timeout', ?, true)";
+    private static final String PAUSE = "SELECT set_config('idle_in_transaction_session_timeout', ?::text, true)";
 
     /** The limit of a transaction as it is set now; null on a server before PostgreSQL 17, which has none. */
     private static final String BOUND = "current_setting('transaction_timeout', true)";
@@ -43,7 +43,7 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
 
     /** Limits a transaction that has no limit. One of the role or of the application stays. */
     private static final String BIND =
-            "CASE " + BOUND + " WHEN '0' THEN set_config('transaction_timeout', ?, true) END";
+            "CASE " + BOUND + " WHEN '0' THEN set_config('transaction_timeout', ?::text, true) END";
 
     /** Limits a transaction of the store, unless the limit of the role is stricter. */
     private static final String BIND_OWN = UNBIND.formatted(">") + ", " + BIND;
@@ -66,7 +66,7 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
     private static final String DURABLE = "set_config('synchronous_commit', %s, true)".formatted(DURABILITY);
 
     private static final String SET = """
-            SELECT set_config('lock_timeout', ?, true), set_config('idle_in_transaction_session_timeout', ?, true), %s, %s, %%s
+            SELECT set_config('lock_timeout', ?::text, true), set_config('idle_in_transaction_session_timeout', ?::text, true), %s, %s, %%s
             """.formatted(DURABLE, PLANS);
 
     private static final String SET_OWN = SET.formatted(BIND_OWN);
@@ -75,7 +75,7 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
 
     /** What a transaction needs that comes as one text. It locks, and only then the limit counts: who waits holds up nobody. */
     private static final String SET_AND_LOCK =
-            "SELECT set_config('lock_timeout', ?, true), %s, %s, pg_advisory_xact_lock({store}, ?), %s"
+            "SELECT set_config('lock_timeout', ?::text, true), %s, %s, pg_advisory_xact_lock({store}, ?), %s"
                     .formatted(DURABLE, PLANS, BIND_OWN);
 
     /** How many pauses a text may take. */
@@ -102,9 +102,9 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
                     + " coalesce(%s, '')".formatted(BOUND);
 
     private static final String RESTORE =
-            "SELECT set_config('lock_timeout', ?, true), set_config('plan_cache_mode', ?, true),"
-                    + " set_config('enable_seqscan', ?, true),"
-                    + " CASE ? WHEN '0' THEN set_config('transaction_timeout', '0', true) END";
+            "SELECT set_config('lock_timeout', ?::text, true), set_config('plan_cache_mode', ?::text, true),"
+                    + " set_config('enable_seqscan', ?::text, true),"
+                    + " CASE ?::text WHEN '0' THEN set_config('transaction_timeout', '0', true) END";
 
     /** Returns the same limits, but with another time to wait for a slot. */
     Limits waiting(Duration forSlot) {
@@ -192,7 +192,7 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
     Script lockTimeout(Script script) {
         return script.isDistributed()
                 ? script.add(PASS_ON).add("SET LOCAL lock_timeout TO " + lock.toMillis())
-                : script.add("SELECT set_config('lock_timeout', ?, true)", lock.toMillis() + "ms");
+                : script.add("SELECT set_config('lock_timeout', ?::text, true)", lock.toMillis() + "ms");
     }
 
     /** Adds the lock of a slot to the beginning of a text that is a transaction of its own. */

@@ -47,14 +47,14 @@ final class Pages {
 
     private static final String SCAN = COLUMNS + """
               FROM @entry e
-             WHERE e.slot = ? AND e.grp = ? AND e.key >= ? %s AND %s
+             WHERE e.slot = ? AND e.grp = ?::text AND e.key >= ?::text %s AND %s
              ORDER BY e.key %s
              LIMIT ?
             """;
 
     private static final String CREATED = COLUMNS + """
               FROM @entry e
-             WHERE e.slot = ? AND e.grp = ? AND (e.created_at, e.key) > (?, ?) AND e.created_at < ? AND %s
+             WHERE e.slot = ? AND e.grp = ?::text AND (e.created_at, e.key) > (?, ?::text) AND e.created_at < ? AND %s
              ORDER BY e.created_at, e.key
              LIMIT ?
             """;
@@ -72,8 +72,8 @@ final class Pages {
     /** Adds the query for a page. The liveness has one parameter, which comes after the bounds. */
     static Pages scan(Script script, int slot, Scan scan, String liveness, Object liveAt) {
         Pages page = new Pages(scan.group(), scan.limit());
-        String template = CUT.formatted(
-                SCAN.formatted(scan.to() == null ? "" : "AND e.key < ?", liveness, scan.reversed() ? "DESC" : "ASC"));
+        String template = CUT.formatted(SCAN.formatted(
+                scan.to() == null ? "" : "AND e.key < ?::text", liveness, scan.reversed() ? "DESC" : "ASC"));
         String to = scan.to();
         if (to == null) {
             script.query(template, page::read, slot, scan.group(), scan.from(), liveAt, page.limit);

@@ -26,7 +26,7 @@ final class Peers {
             "SELECT p.role, p.until, {clock} FROM @lease p WHERE p.slot = 0 AND p.role LIKE 'node %'";
 
     private static final String IS_REGISTERED =
-            "SELECT count(*) FROM @lease p WHERE p.slot = 0 AND p.role = ? AND p.until > {clock}";
+            "SELECT count(*) FROM @lease p WHERE p.slot = 0 AND p.role = ?::text AND p.until > {clock}";
 
     private static final String REGISTER = """
             INSERT INTO @lease (slot, role, node, until)
@@ -37,7 +37,7 @@ final class Peers {
     /** Waits for no lock, or closing would take as long as somebody else's transaction. */
     private static final String LEAVE = """
             DELETE FROM @lease p
-             USING (SELECT l.role FROM @lease l WHERE l.slot = 0 AND l.role = ? FOR UPDATE SKIP LOCKED) f
+             USING (SELECT l.role FROM @lease l WHERE l.slot = 0 AND l.role = ?::text FOR UPDATE SKIP LOCKED) f
              WHERE p.slot = 0 AND p.role = f.role
             """;
 

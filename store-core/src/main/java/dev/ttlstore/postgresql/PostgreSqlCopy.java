@@ -55,14 +55,14 @@ final class PostgreSqlCopy implements CopyTarget {
             CUT.formatted("SELECT e.version, e.created_at, e.updated_at, " + Columns.EXPIRY + """
              AS expires_at, e.value, e.grp, e.key
               FROM @entry e
-             WHERE e.slot = ? AND (e.grp, e.key) > (?, ?)
+             WHERE e.slot = ? AND (e.grp, e.key) > (?::text, ?::text)
              ORDER BY e.grp, e.key
             """);
 
     private static final String RETAINED = CUT.formatted("""
             SELECT e.version, e.created_at, e.updated_at, e.expires_at, e.value, e.grp, e.key
               FROM @retained e
-             WHERE e.slot = ? AND (e.expires_at, e.grp, e.key, e.version) > (?, ?, ?, ?)
+             WHERE e.slot = ? AND (e.expires_at, e.grp, e.key, e.version) > (?, ?::text, ?::text, ?)
              ORDER BY e.expires_at, e.grp, e.key, e.version
             """);
 

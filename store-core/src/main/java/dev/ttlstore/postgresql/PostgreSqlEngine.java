@@ -59,23 +59,23 @@ final class PostgreSqlEngine implements Engine {
     private static final String VERSION = "SELECT current_setting('server_version')";
 
     private static final String SIZE = """
-            SELECT sum(pg_total_relation_size(c.oid))
+            SELECT sum(pg_total_relation_size(c.oid::regclass))
               FROM pg_class c
               JOIN pg_namespace n ON n.oid = c.relnamespace
-             WHERE n.nspname = ? AND c.relkind = 'r'
+             WHERE n.nspname = ?::name AND c.relkind = 'r'
             """;
 
     private static final String SIZE_ON_SERVERS = """
             SELECT sum(citus_total_relation_size(p.logicalrelid))
               FROM pg_dist_partition p
-              JOIN pg_class c ON c.oid = p.logicalrelid
+              JOIN pg_class c ON c.oid = p.logicalrelid::oid
               JOIN pg_namespace n ON n.oid = c.relnamespace
-             WHERE n.nspname = ?
+             WHERE n.nspname = ?::name
             """;
 
     /** What keeps the server from vacuuming, in milliseconds, and how many rows were updated, and how many of them in place. */
     private static final String STATE = """
-            SELECT (SELECT floor(1000 * extract(epoch FROM clock_timestamp() - min(t.since)))::bigint
+            SELECT (SELECT floor(1000::numeric * extract(epoch FROM clock_timestamp() - min(t.since)))::bigint
                       FROM (SELECT a.xact_start AS since
                               FROM pg_stat_activity a
                              WHERE (a.backend_xmin IS NOT NULL OR a.backend_xid IS NOT NULL) AND a.pid <> pg_backend_pid()
@@ -84,7 +84,7 @@ final class PostgreSqlEngine implements Engine {
                    s.n_tup_upd, s.n_tup_hot_upd
               FROM (SELECT sum(u.n_tup_upd)::bigint AS n_tup_upd, sum(u.n_tup_hot_upd)::bigint AS n_tup_hot_upd
                       FROM pg_stat_user_tables u
-                     WHERE u.schemaname = ? AND u.relname = 'entry') s
+                     WHERE u.schemaname = ?::name AND u.relname = 'entry') s
             """;
 
     /** Reads from the tables that hold the data, none of whose rows it finds. */

@@ -38,7 +38,7 @@ final class Purge {
 
     private static final String DUE_IN_SLOT = """
             SELECT 1 FROM @entry e
-             WHERE e.slot = p.slot AND e.due_at >= %s AND e.due_at <= ? AND e.grp >= ? AND (?::text IS NULL OR e.grp < ?)
+             WHERE e.slot = p.slot AND e.due_at >= %s AND e.due_at <= ? AND e.grp >= ?::text AND (?::text IS NULL OR e.grp < ?::text)
             """.formatted(MARKED.formatted("p"));
 
     private static final String CANDIDATES = """
@@ -62,7 +62,7 @@ final class Purge {
     private static final String DUE = """
             SELECT e.grp, e.key, e.version, e.expires_at, octet_length(e.key) + octet_length(e.value), e.due_at
               FROM @entry e
-             WHERE e.slot = ? AND e.due_at >= ? AND e.due_at <= ? AND e.grp >= ? AND (?::text IS NULL OR e.grp < ?)
+             WHERE e.slot = ? AND e.due_at >= ? AND e.due_at <= ? AND e.grp >= ?::text AND (?::text IS NULL OR e.grp < ?::text)
              ORDER BY e.due_at, e.grp, e.key
              LIMIT ?
             """;

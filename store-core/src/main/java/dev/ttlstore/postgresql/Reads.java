@@ -38,7 +38,8 @@ final class Reads implements EngineReads {
 
     static final String ROW_COLUMNS = ROW_COLUMNS_BUT_VALUE + ", e.value";
 
-    static final String READ = "SELECT " + ROW_COLUMNS + " FROM @entry e WHERE e.slot = ? AND e.grp = ? AND e.key = ?";
+    static final String READ =
+            "SELECT " + ROW_COLUMNS + " FROM @entry e WHERE e.slot = ? AND e.grp = ?::text AND e.key = ?::text";
 
     private static final String OF_NAMES = """
               FROM unnest(?::int[], ?::text[], ?::text[]) k (slot, grp, key)
@@ -55,18 +56,18 @@ final class Reads implements EngineReads {
 
     /** In one statement, because the whole group is of one moment. */
     static final String READ_GROUP = "SELECT e.key, e.value, " + Columns.EXPIRY
-            + " FROM @entry e WHERE e.slot = ? AND e.grp = ? AND %s ORDER BY e.key";
+            + " FROM @entry e WHERE e.slot = ? AND e.grp = ?::text AND %s ORDER BY e.key";
 
     private static final String COUNT = """
             SELECT count(*)
               FROM @entry e
-             WHERE e.slot = ? AND e.grp = ? AND e.key >= ? AND (?::text IS NULL OR e.key < ?) AND %s
+             WHERE e.slot = ? AND e.grp = ?::text AND e.key >= ?::text AND (?::text IS NULL OR e.key < ?::text) AND %s
             """.formatted(Pages.AT_TIME);
 
     private static final String COUNT_RANGE = """
             SELECT count(*)
               FROM @entry e
-             WHERE e.slot = ANY (?) AND e.grp >= ? AND (?::text IS NULL OR e.grp < ?) AND %s
+             WHERE e.slot = ANY (?) AND e.grp >= ?::text AND (?::text IS NULL OR e.grp < ?::text) AND %s
             """.formatted(Pages.AT_TIME);
 
     private static final String TOTALS = """
@@ -78,7 +79,7 @@ final class Reads implements EngineReads {
     private static final String USAGE = """
             SELECT e.grp, count(*), sum(octet_length(e.key) + octet_length(e.value))
               FROM @entry e
-             WHERE e.slot = ANY (?) AND e.grp >= ? AND (?::text IS NULL OR e.grp < ?)
+             WHERE e.slot = ANY (?) AND e.grp >= ?::text AND (?::text IS NULL OR e.grp < ?::text)
              GROUP BY e.grp
             """;
 
@@ -90,8 +91,8 @@ final class Reads implements EngineReads {
                    SELECT e.grp, e.key, e.version, e.expires_at, octet_length(e.key) + octet_length(e.value) AS bytes,
                           e.due_at, e.slot
                      FROM @entry e
-                    WHERE e.slot = s.slot AND (e.due_at, e.grp, e.key) > (?, ?, ?) AND e.due_at < ?
-                      AND e.grp >= ? AND (?::text IS NULL OR e.grp < ?) AND e.expires_at >= ? AND e.expires_at < ?
+                    WHERE e.slot = s.slot AND (e.due_at, e.grp, e.key) > (?, ?::text, ?::text) AND e.due_at < ?
+                      AND e.grp >= ?::text AND (?::text IS NULL OR e.grp < ?::text) AND e.expires_at >= ? AND e.expires_at < ?
                     ORDER BY e.due_at, e.grp, e.key
                     LIMIT ?) f
              ORDER BY f.due_at, f.grp, f.key
@@ -118,8 +119,8 @@ final class Reads implements EngineReads {
              CROSS JOIN LATERAL (
                    SELECT e.version, e.created_at, e.updated_at, e.expires_at, e.value, e.grp, e.key
                      FROM @retained e
-                    WHERE e.slot = s.slot AND (e.expires_at, e.grp, e.key, e.version) > (?, ?, ?, ?)
-                      AND e.expires_at < ? AND e.grp >= ? AND (?::text IS NULL OR e.grp < ?)
+                    WHERE e.slot = s.slot AND (e.expires_at, e.grp, e.key, e.version) > (?, ?::text, ?::text, ?)
+                      AND e.expires_at < ? AND e.grp >= ?::text AND (?::text IS NULL OR e.grp < ?::text)
                     ORDER BY e.expires_at, e.grp, e.key, e.version
                     LIMIT ?) f
              ORDER BY f.expires_at, f.grp, f.key, f.version
@@ -129,11 +130,11 @@ final class Reads implements EngineReads {
     private static final String RETAINED_GROUPS = """
             WITH RECURSIVE name (slot, grp, n) AS (
                 SELECT s.slot, (SELECT min(r.grp) FROM @retained r
-                                 WHERE r.slot = {s.slot} AND r.grp > ? AND r.grp >= ? AND (?::text IS NULL OR r.grp < ?)), 1
-                  FROM unnest(?::int[]) s (slot)
+                                 WHERE r.slot = {s.slot} AND r.grp > ?::text AND r.grp >= ?::text AND (?::text IS NULL OR r.grp < ?::text)), 1
+                  FROM pg_catalog.unnest(?::int[]) s (slot)
                 UNION ALL
                 SELECT name.slot, (SELECT min(r.grp) FROM @retained r
-                                    WHERE r.slot = {name.slot} AND r.grp > name.grp AND (?::text IS NULL OR r.grp < ?)), n + 1
+                                    WHERE r.slot = {name.slot} AND r.grp > name.grp AND (?::text IS NULL OR r.grp < ?::text)), n + 1
                   FROM name
                  WHERE name.grp IS NOT NULL AND n < ?
             )

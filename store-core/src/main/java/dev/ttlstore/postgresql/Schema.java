@@ -57,16 +57,16 @@ final class Schema {
 
     private static final String CREATE_SCHEMA = "CREATE SCHEMA IF NOT EXISTS ttl_store;";
 
-    private static final String HAS_SCHEMA = "SELECT count(*) > 0 FROM pg_namespace WHERE nspname = ?";
+    private static final String HAS_SCHEMA = "SELECT count(*) > 0 FROM pg_namespace WHERE nspname = ?::name";
 
-    private static final String IS_THERE = "SELECT to_regclass(?) IS NOT NULL";
+    private static final String IS_THERE = "SELECT to_regclass(?::text) IS NOT NULL";
 
     /** After waiting for a lock, {@code to_regclass} may not know yet what another session has created meanwhile. */
     private static final String IS_THERE_BY_NOW = """
             SELECT count(*) > 0
               FROM pg_class c
               JOIN pg_namespace n ON n.oid = c.relnamespace
-             WHERE n.nspname = ? AND c.relname = 'layout'
+             WHERE n.nspname = ?::name AND c.relname = 'layout'
             """;
 
     private static final String COLUMNS = """
@@ -75,7 +75,7 @@ final class Schema {
               JOIN pg_class c ON c.oid = a.attrelid
               JOIN pg_namespace n ON n.oid = c.relnamespace
               LEFT JOIN pg_collation o ON o.oid = a.attcollation
-             WHERE n.nspname = ? AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
+             WHERE n.nspname = ?::name AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
             """;
 
     /** The indexes that can be used. Primary keys have the name of their table. */
@@ -85,15 +85,15 @@ final class Schema {
               JOIN pg_class t ON t.oid = i.indrelid
               JOIN pg_class x ON x.oid = i.indexrelid
               JOIN pg_namespace n ON n.oid = t.relnamespace
-             WHERE n.nspname = ? AND i.indisvalid
+             WHERE n.nspname = ?::name AND i.indisvalid
             """;
 
     private static final String RIGHTS = """
             SELECT c.relname, r.name
               FROM pg_class c
               JOIN pg_namespace n ON n.oid = c.relnamespace
-             CROSS JOIN unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) r (name)
-             WHERE n.nspname = ? AND c.relkind IN ('r', 'p') AND has_table_privilege(c.oid, r.name)
+             CROSS JOIN pg_catalog.unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) r (name)
+             WHERE n.nspname = ?::name AND c.relkind IN ('r', 'p') AND has_table_privilege(c.oid, r.name)
             """;
 
     private static final List<String> ALL_RIGHTS = List.of("SELECT", "INSERT", "UPDATE", "DELETE");
@@ -108,10 +108,10 @@ final class Schema {
     /** What the script calls the schema. */
     private static final String PLACEHOLDER = "ttl_store";
 
-    private static final String HAS_CITUS = "SELECT count(*) > 0 FROM pg_extension WHERE extname = ?";
+    private static final String HAS_CITUS = "SELECT count(*) > 0 FROM pg_extension WHERE extname = ?::name";
 
     private static final String IS_DISTRIBUTED =
-            "SELECT count(*) > 0 FROM pg_dist_partition WHERE logicalrelid = to_regclass(?) AND partmethod = 'h'";
+            "SELECT count(*) > 0 FROM pg_dist_partition WHERE logicalrelid::oid = to_regclass(?::text)::oid AND partmethod = 'h'";
 
     /** The order has the server look for one commit of each slot in the index. For EXISTS, it may read the whole log. */
     private static final String SLOTS_WITHOUT_ROWS = """

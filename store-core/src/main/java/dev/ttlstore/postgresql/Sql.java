@@ -28,14 +28,23 @@ import org.jspecify.annotations.Nullable;
  *       slot, and {@link Script} makes a statement for each slot.
  * </ul>
  *
+ * <p>Other roles may have created operators and functions in a schema of the search path, such as {@code public}. {@code pg_catalog} is
+ * searched first, but what stands in another schema is preferred if its types fit better, and would run with the rights of the store.
+ * So templates leave no choice. Both sides of an operator, and the arguments of a function, have exactly the types that one of
+ * {@code pg_catalog} has; a text is {@code ?::text}, because drivers call it {@code varchar}. The names of functions that take any type,
+ * such as {@code count}, begin with {@code pg_catalog.}. Setting the search path instead would take one more statement for each read,
+ * and change the path of the application's own transactions.
+ *
  * <p>Thread-safe.
  */
 final class Sql {
 
     // In floating point, which has room for microseconds until the year 2255, and takes less time than numeric.
-    private static final String NOW = "floor(date_part('epoch', clock_timestamp()) * 1000)::bigint";
-    private static final String SERVER = "floor(date_part('epoch', pg_postmaster_start_time()) * 1000000)::bigint";
-    private static final String MICROS = "floor(date_part('epoch', clock_timestamp()) * 1000000)::bigint";
+    private static final String NOW = "floor(date_part('epoch', clock_timestamp()) * 1000::double precision)::bigint";
+    private static final String SERVER =
+            "floor(date_part('epoch', pg_postmaster_start_time()) * 1000000::double precision)::bigint";
+    private static final String MICROS =
+            "floor(date_part('epoch', clock_timestamp()) * 1000000::double precision)::bigint";
 
     /** The largest time in microseconds from which versions can be made. */
     private static final long LAST_MICROS = 1L << 56;
@@ -47,7 +56,7 @@ final class Sql {
     /** Citus does not send what a function returns to a subquery with a limit, but it does send an element of an array. */
     private static final String PLACED = """
             (SELECT t.slot, u.%1$s
-               FROM (SELECT slot, array_position(?::int[], slot) AS place FROM @slot) t
+               FROM (SELECT slot, pg_catalog.array_position(?::int[], slot) AS place FROM @slot) t
               CROSS JOIN LATERAL (SELECT (?::bigint[])[t.place] AS %1$s) u
               WHERE t.place IS NOT NULL) s""";
 
@@ -146,7 +155,7 @@ final class Sql {
         return SLOTS.matcher(text).replaceAll(slots -> {
             String value = slots.group(1);
             return value == null
-                    ? "unnest(?::int[]) s (slot)"
+                    ? "pg_catalog.unnest(?::int[]) s (slot)"
                     : "unnest(?::int[], ?::bigint[]) s (slot, " + value + ")";
         });
     }

@@ -36,7 +36,7 @@ final class Stores {
     private static final String RENEW_ONE = """
             UPDATE @entry e
                SET expires_at = ?, due_at = %s
-             WHERE e.slot = ? AND e.grp = ? AND e.key = ?
+             WHERE e.slot = ? AND e.grp = ?::text AND e.key = ?::text
             """.formatted(Lag.DUE_AT.formatted("?", "e.due_at"));
 
     private static final String RENEW = """
@@ -46,7 +46,8 @@ final class Stores {
              WHERE e.slot = r.slot AND e.grp = r.grp COLLATE "C" AND e.key = r.key COLLATE "C"{each e}
             """.formatted(Lag.DUE_AT.formatted("r.expires_at", "e.due_at"));
 
-    private static final String DELETE = "DELETE FROM @entry e WHERE e.slot = ? AND e.grp = ? AND e.key = ?";
+    private static final String DELETE =
+            "DELETE FROM @entry e WHERE e.slot = ? AND e.grp = ?::text AND e.key = ?::text";
 
     static final String DELETE_ALL = """
             DELETE FROM @entry e

@@ -18,7 +18,7 @@ final class TableCheck {
               FROM pg_attribute a
               JOIN pg_class c ON c.oid = a.attrelid
               JOIN pg_namespace n ON n.oid = c.relnamespace
-             WHERE n.nspname = ? AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
+             WHERE n.nspname = ?::name AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
             """;
 
     /** The tables of which this role may see or change only some rows. */
@@ -26,7 +26,7 @@ final class TableCheck {
             SELECT c.relname
               FROM pg_class c
               JOIN pg_namespace n ON n.oid = c.relnamespace
-             WHERE n.nspname = ? AND c.relkind IN ('r', 'p') AND row_security_active(c.oid)
+             WHERE n.nspname = ?::name AND c.relkind IN ('r', 'p') AND row_security_active(c.oid)
             """;
 
     /** The tables, and the parts of partitioned ones, whose rows are gone after a crash. */
@@ -34,9 +34,9 @@ final class TableCheck {
             SELECT c.relname, p.relname
               FROM pg_class c
               JOIN pg_namespace n ON n.oid = c.relnamespace
-             CROSS JOIN LATERAL (SELECT c.oid UNION SELECT t.relid FROM pg_partition_tree(c.oid) t) t (relid)
+             CROSS JOIN LATERAL (SELECT c.oid UNION SELECT t.relid FROM pg_partition_tree(c.oid::regclass) t) t (relid)
               JOIN pg_class p ON p.oid = t.relid
-             WHERE n.nspname = ? AND c.relkind IN ('r', 'p') AND p.relpersistence <> 'p'
+             WHERE n.nspname = ?::name AND c.relkind IN ('r', 'p') AND p.relpersistence <> 'p'
             """;
 
     private final String schema;

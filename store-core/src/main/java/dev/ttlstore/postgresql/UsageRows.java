@@ -28,27 +28,27 @@ final class UsageRows {
     private static final String LOAD = """
             SELECT u.namespace, u.grp, u.keys, u.bytes, u.groups
               FROM @usage u
-             WHERE u.slot = ? AND u.namespace = ? AND u.grp = ANY (?)
+             WHERE u.slot = ? AND u.namespace = ?::text AND u.grp = ANY (?)
             """;
 
     private static final String GROUP = """
-            SELECT u.keys FROM @usage u WHERE u.slot = ? AND u.namespace = ? AND u.grp = ?
+            SELECT u.keys FROM @usage u WHERE u.slot = ? AND u.namespace = ?::text AND u.grp = ?::text
             """;
 
     private static final String COUNT = """
             INSERT INTO @usage (slot, namespace, grp, keys, bytes, groups)
             SELECT e.slot, ?, e.grp, count(*), sum(octet_length(e.key) + octet_length(e.value)), 0
               FROM @entry e
-             WHERE e.slot = ? AND e.grp >= ? AND (?::text IS NULL OR e.grp < ?)
+             WHERE e.slot = ? AND e.grp >= ?::text AND (?::text IS NULL OR e.grp < ?::text)
              GROUP BY e.slot, e.grp
             """;
 
     /** Begins with the row of the slot, because a namespace without groups has a sum as well. */
     private static final String SUM = """
             INSERT INTO @usage (slot, namespace, grp, keys, bytes, groups)
-            SELECT s.slot, ?, '', coalesce(sum(g.keys), 0), coalesce(sum(g.bytes), 0), count(g.keys)
+            SELECT s.slot, ?, '', coalesce(sum(g.keys), 0), coalesce(sum(g.bytes), 0), pg_catalog.count(g.keys)
               FROM @slot s
-              LEFT JOIN @usage g ON g.slot = s.slot AND g.namespace = ?
+              LEFT JOIN @usage g ON g.slot = s.slot AND g.namespace = ?::text
              WHERE s.slot = ?
              GROUP BY s.slot
             """;
@@ -64,7 +64,7 @@ final class UsageRows {
                    SET keys = usage.keys + excluded.keys, bytes = usage.bytes + excluded.bytes
                 RETURNING slot, namespace, grp, keys
             ), sums AS (
-                SELECT g.slot, g.namespace, sum(d.keys) AS keys, sum(d.bytes) AS bytes,
+                SELECT g.slot, g.namespace, sum(d.keys)::bigint AS keys, sum(d.bytes)::bigint AS bytes,
                        sum((g.keys > 0)::int - (g.keys - d.keys > 0)::int) AS groups
                   FROM g
                   JOIN unnest(?::int[], ?::text[], ?::text[], ?::bigint[], ?::bigint[]) d (slot, namespace, grp, keys, bytes)
@@ -83,7 +83,7 @@ final class UsageRows {
             SELECT t.slot, t.namespace, d.grp, d.keys, d.bytes, 0
               FROM @usage t
              CROSS JOIN unnest(?::text[], ?::bigint[], ?::bigint[]) d (grp, keys, bytes)
-             WHERE t.slot = ? AND t.namespace = ? AND t.grp = ''
+             WHERE t.slot = ? AND t.namespace = ?::text AND t.grp = ''
                 ON CONFLICT (slot, namespace, grp) DO UPDATE
                SET keys = usage.keys + excluded.keys, bytes = usage.bytes + excluded.bytes
             """;
@@ -91,19 +91,19 @@ final class UsageRows {
     private static final String CHANGE_SUM = """
             UPDATE @usage u
                SET keys = u.keys + sums.keys, bytes = u.bytes + sums.bytes, groups = u.groups + sums.groups
-              FROM (SELECT sum(d.keys) AS keys, sum(d.bytes) AS bytes,
+              FROM (SELECT sum(d.keys)::bigint AS keys, sum(d.bytes)::bigint AS bytes,
                            sum((g.keys > 0)::int - (g.keys - d.keys > 0)::int) AS groups
                       FROM @usage g
                       JOIN unnest(?::text[], ?::bigint[], ?::bigint[]) d (grp, keys, bytes) ON g.grp = d.grp COLLATE "C"
-                     WHERE g.slot = ? AND g.namespace = ?) sums
-             WHERE u.slot = ? AND u.namespace = ? AND u.grp = ''
+                     WHERE g.slot = ? AND g.namespace = ?::text) sums
+             WHERE u.slot = ? AND u.namespace = ?::text AND u.grp = ''
             """;
 
     private static final String SUBTRACT = """
             UPDATE @usage u
                SET keys = u.keys - g.keys, bytes = u.bytes - g.bytes, groups = u.groups - (g.keys > 0)::int
               FROM @usage g
-             WHERE g.slot = ? AND g.namespace = ? AND g.grp = ? AND u.slot = ? AND u.namespace = ? AND u.grp = ''
+             WHERE g.slot = ? AND g.namespace = ?::text AND g.grp = ?::text AND u.slot = ? AND u.namespace = ?::text AND u.grp = ''
             """;
 
     /** Removes the rows of groups that have become empty. */
@@ -113,7 +113,8 @@ final class UsageRows {
              WHERE u.slot = d.slot AND u.namespace = d.namespace AND u.grp = d.grp COLLATE "C" AND u.keys = 0{each u}
             """;
 
-    private static final String REMOVE = "DELETE FROM @usage u WHERE u.slot = ? AND u.namespace = ? AND u.grp = ?";
+    private static final String REMOVE =
+            "DELETE FROM @usage u WHERE u.slot = ? AND u.namespace = ?::text AND u.grp = ?::text";
 
     private final Runner runner;
     private final Slots slots;

@@ -32,7 +32,7 @@ final class Verification implements Runner {
     private static final String ENTRIES = """
             SELECT e.grp, e.key, e.version, e.created_at, e.updated_at, e.expires_at, e.due_at
               FROM @entry e
-             WHERE e.slot = ? AND (e.grp, e.key) > (?, ?)
+             WHERE e.slot = ? AND (e.grp, e.key) > (?::text, ?::text)
              ORDER BY e.grp, e.key
              LIMIT %d
             """.formatted(PAGE_ROWS);
@@ -40,7 +40,7 @@ final class Verification implements Runner {
     private static final String RETAINED = """
             SELECT r.grp, r.key, r.version, r.created_at, r.updated_at, r.expires_at
               FROM @retained r
-             WHERE r.slot = ? AND (r.expires_at, r.grp, r.key, r.version) > (?, ?, ?, ?)
+             WHERE r.slot = ? AND (r.expires_at, r.grp, r.key, r.version) > (?, ?::text, ?::text, ?)
              ORDER BY r.expires_at, r.grp, r.key, r.version
              LIMIT %d
             """.formatted(PAGE_ROWS);
@@ -54,11 +54,11 @@ final class Verification implements Runner {
             """.formatted(PAGE_ROWS);
 
     private static final String LINES = """
-            SELECT d.grp, d.key, count(CASE WHEN d.next_at < %d THEN 1 END)
+            SELECT d.grp, d.key, pg_catalog.count(CASE WHEN d.next_at < %d THEN 1 END)
               FROM @delivery d
              WHERE d.slot = ? AND d.next_at IS NOT NULL
              GROUP BY d.subscriber, d.grp, d.key
-            HAVING count(CASE WHEN d.next_at < %1$d THEN 1 END) <> 1
+            HAVING pg_catalog.count(CASE WHEN d.next_at < %1$d THEN 1 END) <> 1
             """.formatted(DeliveryQueries.PARKED);
 
     private static final String USAGE =

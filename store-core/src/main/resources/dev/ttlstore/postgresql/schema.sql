@@ -135,15 +135,15 @@ CREATE INDEX IF NOT EXISTS delivery_oldest ON ttl_store.delivery (slot, subscrib
 -- it is opened with distributed(false). An administrator may run them here. A statement over all slots takes time for each shard,
 -- so there are few; take up to 32 for more than four servers.
 --
---citus SELECT create_reference_table('ttl_store.layout');
---citus SELECT create_distributed_table('ttl_store.slot', 'slot', colocate_with => 'none', shard_count => 8);
---citus SELECT create_distributed_table('ttl_store.entry', 'slot', colocate_with => 'ttl_store.slot');
---citus SELECT create_distributed_table('ttl_store.log', 'slot', colocate_with => 'ttl_store.slot');
---citus SELECT create_distributed_table('ttl_store.retained', 'slot', colocate_with => 'ttl_store.slot');
---citus SELECT create_distributed_table('ttl_store.usage', 'slot', colocate_with => 'ttl_store.slot');
---citus SELECT create_distributed_table('ttl_store.lease', 'slot', colocate_with => 'ttl_store.slot');
---citus SELECT create_distributed_table('ttl_store.subscriber', 'slot', colocate_with => 'ttl_store.slot');
---citus SELECT create_distributed_table('ttl_store.delivery', 'slot', colocate_with => 'ttl_store.slot');
+--citus SELECT pg_catalog.create_reference_table('ttl_store.layout');
+--citus SELECT pg_catalog.create_distributed_table('ttl_store.slot', 'slot', colocate_with => 'none', shard_count => 8);
+--citus SELECT pg_catalog.create_distributed_table('ttl_store.entry', 'slot', colocate_with => 'ttl_store.slot');
+--citus SELECT pg_catalog.create_distributed_table('ttl_store.log', 'slot', colocate_with => 'ttl_store.slot');
+--citus SELECT pg_catalog.create_distributed_table('ttl_store.retained', 'slot', colocate_with => 'ttl_store.slot');
+--citus SELECT pg_catalog.create_distributed_table('ttl_store.usage', 'slot', colocate_with => 'ttl_store.slot');
+--citus SELECT pg_catalog.create_distributed_table('ttl_store.lease', 'slot', colocate_with => 'ttl_store.slot');
+--citus SELECT pg_catalog.create_distributed_table('ttl_store.subscriber', 'slot', colocate_with => 'ttl_store.slot');
+--citus SELECT pg_catalog.create_distributed_table('ttl_store.delivery', 'slot', colocate_with => 'ttl_store.slot');
 
 INSERT INTO ttl_store.layout (version, slots) SELECT 1, 32 WHERE NOT EXISTS (SELECT 1 FROM ttl_store.layout);
 

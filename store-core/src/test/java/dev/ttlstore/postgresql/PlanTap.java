@@ -1,7 +1,5 @@
 package dev.ttlstore.postgresql;
 
-import java.lang.reflect.Proxy;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
@@ -12,7 +10,6 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import javax.sql.DataSource;
 
-import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
@@ -37,7 +34,7 @@ final class PlanTap {
         PGSimpleDataSource explaining = TestServer.admin();
         explaining.setOptions("-c session_preload_libraries=auto_explain -c auto_explain.log_min_duration=0"
                 + " -c auto_explain.log_level=notice -c client_min_messages=notice -c plan_cache_mode=" + mode);
-        this.source = tap(DataSource.class, explaining);
+        this.source = new StatementTap(explaining, this::note, (text, failure) -> {}).source();
     }
 
     DataSource source() {
@@ -46,28 +43,6 @@ final class PlanTap {
 
     Map<String, Set<String>> plans() {
         return plans;
-    }
-
-    private <T> T tap(Class<T> type, T target) {
-        return type.cast(
-                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                    Object answer = TappedDataSource.invoke(target, method, arguments);
-                    if (target instanceof Statement statement
-                            && method.getName().startsWith("execute")) {
-                        note(statement);
-                    }
-                    return tapped(method.getReturnType(), answer);
-                }));
-    }
-
-    private @Nullable Object tapped(Class<?> type, @Nullable Object answer) {
-        return answer != null && (type == Connection.class || Statement.class.isAssignableFrom(type))
-                ? tapAs(type, answer)
-                : answer;
-    }
-
-    private <T> T tapAs(Class<T> type, Object answer) {
-        return tap(type, type.cast(answer));
     }
 
     private void note(Statement statement) throws SQLException {
