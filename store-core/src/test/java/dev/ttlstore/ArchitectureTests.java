@@ -23,6 +23,7 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.engine.EngineProvider;
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.DiskFiles;
 import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.engine.support.Room;
@@ -374,10 +375,11 @@ class ArchitectureTests {
         return member.getAllInvolvedRawTypes().stream();
     }
 
-    /** Everybody may have threads, bound a queue, and log failures; these classes are as little of the store as those of the JDK. */
+    /** Everybody may have threads, bound a queue, log failures, and create files; these classes are as little of the store as those of the JDK. */
     private static boolean isOurs(JavaClass type) {
         return type.getPackageName().startsWith("dev.ttlstore")
                 && !type.isEquivalentTo(BackgroundThreads.class)
+                && !type.isEquivalentTo(DiskFiles.class)
                 && !type.isEquivalentTo(WorkerThread.class)
                 && !type.isEquivalentTo(OnDemandThread.class)
                 && !type.isEquivalentTo(RetryLog.class)

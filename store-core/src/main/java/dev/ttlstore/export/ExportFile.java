@@ -4,19 +4,14 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
-import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
-import java.util.Set;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,10 +19,14 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.StoredEntries;
 import dev.ttlstore.StoredEntry;
+import dev.ttlstore.engine.support.DiskFiles;
 import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.exception.StorePathException;
 import dev.ttlstore.export.EntryLines.MalformedLineException;
 import dev.ttlstore.export.Exporting.Place;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 /** The file of an export: written under another name, continued after a run that did not end, and renamed when it is complete. */
 final class ExportFile {
@@ -36,7 +35,8 @@ final class ExportFile {
 
     private static final String PARTIAL = ".partial";
 
-    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
+    /** How every line begins. */
+    private static final byte[] BEGINNING = "{\"group\":".getBytes(UTF_8);
 
     private final Path target;
     private final Path partial;
@@ -97,17 +97,28 @@ final class ExportFile {
     }
 
     private void createPartial() throws IOException {
-        boolean posix = partial.getFileSystem().supportedFileAttributeViews().contains("posix");
-        FileAttribute<?>[] attributes = posix
-                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER_ONLY)}
-                : new FileAttribute<?>[0];
         try {
-            Files.createFile(partial, attributes);
+            DiskFiles.create(partial);
         } catch (FileAlreadyExistsException e) {
+            requireOwn();
             log.info("The export {} continues {}", target, partial);
-            if (posix) {
-                Files.setPosixFilePermissions(partial, OWNER_ONLY);
+            DiskFiles.restrict(partial);
+        }
+    }
+
+    /** Nothing else is written to: neither through a link or a second name, nor what belongs to another user, who could read it. */
+    private void requireOwn() throws IOException {
+        if (!DiskFiles.isPlainOrMissing(partial)) {
+            throw notOurs(null);
+        }
+        Path probe = target.resolveSibling("." + target.getFileName() + "." + UUID.randomUUID() + PARTIAL);
+        try {
+            DiskFiles.create(probe); // only a file of this user tells who that is
+            if (!DiskFiles.haveSameOwner(partial, probe)) {
+                throw notOurs(null);
             }
+        } finally {
+            Files.deleteIfExists(probe);
         }
     }
 
@@ -129,6 +140,7 @@ final class ExportFile {
         if (file.length() == 0) {
             return Place.START;
         }
+        requireBeginning(file);
         long entries = 0;
         long end = 0;
         byte[] last = null;
@@ -164,6 +176,16 @@ final class ExportFile {
         return new Place(entries, end, entry.group(), entry.key());
     }
 
+    /** Not even a file without a complete line is replaced if somebody else has made it. */
+    private void requireBeginning(RandomAccessFile file) throws IOException {
+        byte[] found = new byte[(int) Math.min(file.length(), BEGINNING.length)];
+        file.seek(0);
+        file.readFully(found);
+        if (!Arrays.equals(found, 0, found.length, BEGINNING, 0, found.length)) {
+            throw notOurs(null);
+        }
+    }
+
     /** Tests whether the store has an entry as it was exported, which another store has not. */
     private boolean isPresent(StoredEntry exported) {
         try {
@@ -197,16 +219,6 @@ final class ExportFile {
             requireFree();
             Files.move(partial, target);
         }
-        syncFolder();
-    }
-
-    private void syncFolder() {
-        Path folder = target.getParent();
-        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-            channel.force(true);
-        } catch (IOException e) {
-            log.debug(
-                    "The folder {} cannot be synced; its names reach the disk when the system writes them", folder, e);
-        }
+        DiskFiles.syncFolder(requireNonNull(target.getParent()));
     }
 }

@@ -1,21 +1,16 @@
 package dev.ttlstore.sqlite;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.UUID;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.BackupListener;
+import dev.ttlstore.engine.support.DiskFiles;
 import dev.ttlstore.exception.BackupInterruptedException;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreCorruptedException;
@@ -29,11 +24,6 @@ import dev.ttlstore.exception.StorePathException;
  * opens it continues the sequence far behind all that the store may have used since. Thread-safe.
  */
 final class Backups {
-
-    /** The end of the name of a file that is not complete. */
-    static final String PARTIAL = ".partial";
-
-    private static final Logger log = LoggerFactory.getLogger(Backups.class);
 
     /** How many steps SQLite makes between two looks: some milliseconds. */
     private static final int STEPS_PER_LOOK = 20_000;
@@ -61,13 +51,17 @@ final class Backups {
      */
     long write(Path given, BackupListener listener) {
         Path target = given.toAbsolutePath().normalize();
-        Path partial = partial(target);
         reads.begin();
         try {
-            prepare(target, partial);
-            copy(partial, target, listener);
-            mark(partial);
-            return publish(partial, target);
+            prepare(target);
+            try (PartialFile partial = PartialFile.of(target)) {
+                copy(partial.path(), target, listener);
+                mark(partial.path());
+                if (Thread.currentThread().isInterrupted()) {
+                    throw new BackupInterruptedException(target);
+                }
+                return publish(partial, target);
+            }
         } catch (IOException e) {
             throw new StorePathException(
                     target,
@@ -76,24 +70,17 @@ final class Backups {
                     "Check that its folder exists or can be made, and that this user may write in it",
                     e);
         } finally {
-            discard(partial);
             reads.end();
         }
     }
 
-    /** Each attempt has a file of its own, also if somebody else makes a backup of the same name. */
-    private static Path partial(Path target) {
-        return target.resolveSibling(target.getFileName() + "." + UUID.randomUUID() + PARTIAL);
-    }
-
-    private static void prepare(Path target, Path partial) throws IOException {
+    private static void prepare(Path target) throws IOException {
         if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) { // so it is no root, and has a folder
             throw exists(target);
         }
-        for (Path created : OwnerOnly.createFolders(StoreFile.folder(target))) {
-            FolderSync.toDisk(StoreFile.folder(created));
+        for (Path created : DiskFiles.createFolders(StoreFile.folder(target))) {
+            DiskFiles.syncFolder(StoreFile.folder(created));
         }
-        OwnerOnly.createFile(partial); // before it has any content
     }
 
     private static StorePathException exists(Path target) {
@@ -188,34 +175,13 @@ final class Backups {
         }
     }
 
-    private static long publish(Path partial, Path target) throws IOException {
-        long bytes;
-        try (FileChannel channel = FileChannel.open(partial, StandardOpenOption.WRITE)) {
-            channel.force(true); // SQLite has synced only the mark
-            bytes = channel.size();
-        }
-        giveName(partial, target);
-        FolderSync.toDisk(StoreFile.folder(target));
-        return bytes;
-    }
-
-    /** Replaces no file: not even one that has appeared since the beginning. */
-    private static void giveName(Path partial, Path target) throws IOException {
+    private static long publish(PartialFile partial, Path target) throws IOException {
+        long bytes = Files.size(partial.path());
         try {
-            Files.createLink(target, partial);
+            partial.publish();
         } catch (FileAlreadyExistsException e) {
             throw exists(target);
-        } catch (UnsupportedOperationException | FileSystemException e) {
-            log.debug("The file system has no links; the backup {} is renamed", target, e);
-            Files.move(partial, target);
         }
-    }
-
-    private static void discard(Path partial) {
-        try {
-            Files.deleteIfExists(partial);
-        } catch (IOException e) {
-            log.warn("The incomplete backup {} could not be deleted; delete it", partial, e);
-        }
+        return bytes;
     }
 }

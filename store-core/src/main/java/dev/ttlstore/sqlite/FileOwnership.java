@@ -13,6 +13,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.DiskFiles;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreLockedException;
 import dev.ttlstore.exception.StorePathException;
@@ -41,6 +43,9 @@ final class FileOwnership implements AutoCloseable {
 
     /** The lock file has the store's name with this suffix. */
     static final String SUFFIX = ".lock";
+
+    /** What this process or SQLite writes to beside the store. The store works without a reserve. */
+    private static final List<String> WRITTEN = List.of(SUFFIX, "-wal", "-shm", "-journal");
 
     private static final long RETRY_MILLIS = 50;
     private static final int MAX_HOLDER_BYTES = 256;
@@ -115,10 +120,11 @@ final class FileOwnership implements AutoCloseable {
         FileChannel channel = null;
         boolean claimed = false;
         try {
+            requirePlainBeside(file);
             Path lockFile = lockFile(file);
             if (!Files.exists(lockFile, LinkOption.NOFOLLOW_LINKS)) {
                 beforeLockFile.run();
-                OwnerOnly.createFile(lockFile);
+                DiskFiles.createFor(file, lockFile);
             }
             // A link in its place would redirect the write to another file.
             channel = FileChannel.open(
@@ -134,6 +140,21 @@ final class FileOwnership implements AutoCloseable {
         } finally {
             if (!claimed) {
                 release(registered, channel);
+            }
+        }
+    }
+
+    /** Refuses links beside the store, and files with a second name. Writing to them would change another file. */
+    private static void requirePlainBeside(Path file) throws IOException {
+        for (String suffix : WRITTEN) {
+            Path beside = file.resolveSibling(file.getFileName() + suffix);
+            if (!DiskFiles.isPlainOrMissing(beside)) {
+                throw new StorePathException(
+                        file,
+                        "The store " + file + " cannot be opened: " + beside
+                                + " is a link, has a second name, or is not a regular file",
+                        "Find out who has made it, and move it away",
+                        null);
             }
         }
     }

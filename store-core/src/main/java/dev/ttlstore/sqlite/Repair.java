@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.DiskFiles;
 import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFormatException;
@@ -158,7 +159,7 @@ final class Repair {
 
     private RepairReport run(Replacement.Steps steps) throws IOException {
         Replacement replacement = Replacement.of(file);
-        try (SideFile side = new SideFile(replacement.newSideFile())) {
+        try (SideFile side = new SideFile(replacement.newSideFile(), file)) {
             Result result = rebuild(replacement.newFile(), side);
             if (result == null) {
                 return report(null, null, inspection.report().rows(), 0, true);
@@ -210,7 +211,7 @@ final class Repair {
             }
             damaged.pragma("writable_schema = 1"); // reads a file that has fewer pages than it should have
             requireReadable(damaged);
-            OwnerOnly.createFile(partial); // before it has any content
+            DiskFiles.createFor(file, partial); // before it has any content
             return rebuild(damaged, partial, side);
         }
     }

@@ -1,12 +1,11 @@
 package dev.ttlstore.sqlite;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -17,6 +16,8 @@ import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.DiskFiles;
+
 /**
  * Puts the new file of a repair in the place of the damaged one, which several steps are needed for. Once the new file is complete, its name
  * says so. If the process is killed before, the next opening deletes it; if it is killed later, the next opening continues with the
@@ -26,11 +27,11 @@ final class Replacement {
 
     private static final Logger log = LoggerFactory.getLogger(Replacement.class);
 
-    private static final String NEW = ".repaired" + Backups.PARTIAL;
+    private static final String NEW = ".repaired" + PartialFile.SUFFIX;
 
     private static final String READY = ".repaired.ready";
 
-    private static final String SIDE = ".rejected.jsonl" + Backups.PARTIAL;
+    private static final String SIDE = ".rejected.jsonl" + PartialFile.SUFFIX;
 
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -102,16 +103,14 @@ final class Replacement {
      */
     void run(Steps steps) throws IOException {
         steps.next();
-        try (FileChannel channel = FileChannel.open(newFile(), StandardOpenOption.WRITE)) {
-            channel.force(true);
-        }
+        DiskFiles.sync(newFile());
         Files.setLastModifiedTime(newFile(), FileTime.from(time));
         steps.next();
         keep(file, names.damaged());
-        FolderSync.toDisk(StoreFile.folder(file));
+        DiskFiles.syncFolder(StoreFile.folder(file));
         steps.next();
         Files.move(newFile(), beside(file, READY), StandardCopyOption.ATOMIC_MOVE);
-        FolderSync.toDisk(StoreFile.folder(file));
+        DiskFiles.syncFolder(StoreFile.folder(file));
         try {
             finish(file, names, steps);
         } catch (IOException e) {
@@ -130,7 +129,7 @@ final class Replacement {
     /** Ends what a killed repair has begun: continues if its new file is complete, and otherwise deletes it. */
     static void settle(Path file) throws IOException {
         Path ready = beside(file, READY);
-        if (Files.exists(ready)) {
+        if (isOurs(ready, file)) {
             Names names = namesOf(ready, file);
             if (isSame(file, names.damaged())) {
                 finish(file, names, () -> {});
@@ -147,6 +146,12 @@ final class Replacement {
         discard(file);
     }
 
+    /** A repair gives its files to the owner of the damaged one. A file of somebody else must not become the store. */
+    private static boolean isOurs(Path made, Path file) throws IOException {
+        return Files.isRegularFile(made, LinkOption.NOFOLLOW_LINKS)
+                && (Files.notExists(file) || DiskFiles.haveSameOwner(made, file));
+    }
+
     private static Names namesOf(Path made, Path file) throws IOException {
         return Names.at(file, Files.getLastModifiedTime(made).toInstant());
     }
@@ -158,8 +163,8 @@ final class Replacement {
     private static void discard(Path file) {
         Path made = beside(file, NEW);
         try {
-            if (Files.notExists(beside(file, READY))) {
-                if (Files.exists(made)) {
+            if (Files.notExists(beside(file, READY), LinkOption.NOFOLLOW_LINKS)) {
+                if (Files.exists(made, LinkOption.NOFOLLOW_LINKS)) {
                     Path damaged = namesOf(made, file).damaged();
                     if (isSame(file, damaged)) {
                         Files.delete(damaged); // or the application would write to a file of that name
@@ -182,34 +187,29 @@ final class Replacement {
         for (String suffix : StoreFile.LOGS) {
             steps.next();
             if (Files.exists(beside(file, suffix))) {
-                OwnerOnly.restrict(beside(file, suffix));
+                DiskFiles.restrict(beside(file, suffix));
                 Files.move(beside(file, suffix), beside(names.damaged(), suffix), StandardCopyOption.REPLACE_EXISTING);
             }
         }
         steps.next();
         Files.deleteIfExists(beside(file, "-shm"));
-        FolderSync.toDisk(StoreFile.folder(file));
+        DiskFiles.syncFolder(StoreFile.folder(file));
         steps.next();
         Files.move(beside(file, READY), file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        FolderSync.toDisk(StoreFile.folder(file));
+        DiskFiles.syncFolder(StoreFile.folder(file));
     }
 
     /** Gives a file a second name, or copies it where files have only one. */
     private static void keep(Path from, Path to) throws IOException {
-        OwnerOnly.restrict(from);
+        DiskFiles.restrict(from);
         try {
             Files.createLink(to, from);
         } catch (UnsupportedOperationException | FileSystemException e) {
             log.debug("The file system has no links; {} is copied", from, e);
-            Path partial = beside(to, Backups.PARTIAL);
-            Files.deleteIfExists(partial);
-            OwnerOnly.createFile(partial);
-            Files.copy(from, partial, StandardCopyOption.REPLACE_EXISTING);
-            OwnerOnly.restrict(partial);
-            try (FileChannel channel = FileChannel.open(partial, StandardOpenOption.WRITE)) {
-                channel.force(true);
+            try (PartialFile partial = PartialFile.of(to)) {
+                partial.copyFrom(from);
+                partial.publish();
             }
-            Files.move(partial, to, StandardCopyOption.ATOMIC_MOVE);
         }
     }
 

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.DiskFiles;
+
 /**
  * A file of zeros beside the store that keeps room on the disk. When the disk is full, the store gives this room up,
  * because work that frees room needs some first: a checkpoint of the WAL, and the pages that a removal writes.
@@ -62,7 +64,13 @@ final class Reserve implements AutoCloseable {
     /** Makes room for an opening: on a full disk, gives up the reserve that an earlier opening has left. */
     static void giveUpForOpening(StoreFile store) {
         Path file = file(store.path());
-        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || store.usableSpace() >= base(store.path())) {
+        if (store.usableSpace() >= base(store.path()) || !Files.exists(file)) {
+            return;
+        }
+        try {
+            requirePlain(file);
+        } catch (IOException e) {
+            log.debug("The reserve {} cannot be used", file, e);
             return;
         }
         try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
@@ -82,18 +90,23 @@ final class Reserve implements AutoCloseable {
         RandomAccessFile bytes = null;
         try {
             if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-                OwnerOnly.createFile(file);
+                DiskFiles.createFor(store, file);
             }
-            if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-                throw new IOException("it is not a regular file");
-            }
-            OwnerOnly.restrict(file);
+            requirePlain(file);
+            DiskFiles.restrict(file);
             bytes = new RandomAccessFile(file.toFile(), "rw");
             return new Reserve(file, bytes, base, bytes.length());
         } catch (IOException e) {
             log.debug("The store {} has no reserve for a full disk: {} cannot be used", store, file, e);
             close(bytes, file);
             return new Reserve(file, null, base, 0);
+        }
+    }
+
+    /** Truncating it would change another file otherwise. */
+    private static void requirePlain(Path file) throws IOException {
+        if (!DiskFiles.isPlainOrMissing(file)) {
+            throw new IOException("it is a link, has a second name, or is not a regular file");
         }
     }
 

@@ -1,11 +1,8 @@
 package dev.ttlstore.sqlite;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Optional;
@@ -14,6 +11,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.DiskFiles;
 import dev.ttlstore.engine.support.StoreState;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StorePathException;
@@ -46,13 +44,14 @@ final class Restore {
                 log.info("The store {} does not exist, and {} has no backup of it; it begins empty", file, from);
                 return;
             }
-            for (Path created : OwnerOnly.createFolders(StoreFile.folder(file))) {
-                FolderSync.toDisk(StoreFile.folder(created));
+            for (Path created : DiskFiles.createFolders(StoreFile.folder(file))) {
+                DiskFiles.syncFolder(StoreFile.folder(created));
             }
             Path real = StoreFile.folder(file).toRealPath().resolve(file.getFileName());
             FileOwnership ownership = FileOwnership.claim(real, lockTimeout, () -> {});
             try {
                 Replacement.settle(real);
+                PartialFile.removeLeftOf(real);
                 if (!Files.exists(real)) { // nobody was faster
                     requireNoLog(real);
                     copy(backup.get(), real);
@@ -93,16 +92,28 @@ final class Restore {
     /** Finds the newest backup of a file in a folder, by the times in their names. */
     private static Optional<Path> newest(Path file, Path from) throws IOException {
         if (!Files.isDirectory(from)) {
-            return Files.exists(from) ? Optional.of(from) : Optional.empty();
+            return Files.exists(from) ? Optional.of(requireRegular(from)) : Optional.empty();
         }
         String prefix = file.getFileName() + ".";
         try (Stream<Path> files = Files.list(from)) {
             return files.filter(each -> {
                         String name = each.getFileName().toString();
-                        return name.startsWith(prefix) && name.endsWith(SUFFIX);
+                        return name.startsWith(prefix) && name.endsWith(SUFFIX) && Files.isRegularFile(each);
                     })
                     .max(Comparator.comparing(each -> each.getFileName().toString()));
         }
+    }
+
+    /** A pipe could block for ever, and a device need not end. */
+    private static Path requireRegular(Path backup) {
+        if (!Files.isRegularFile(backup)) {
+            throw new StorePathException(
+                    backup,
+                    "The backup " + backup + " cannot be restored: it is not a regular file",
+                    "Name a file, or a folder with backups. Save what comes through a pipe to a file first",
+                    null);
+        }
+        return backup;
     }
 
     /** SQLite would write the log of the lost file into the restored one. */
@@ -121,14 +132,10 @@ final class Restore {
     }
 
     private static void copy(Path backup, Path file) throws IOException {
-        Path partial = file.resolveSibling(file.getFileName() + Backups.PARTIAL);
-        try {
-            Files.deleteIfExists(partial);
-            OwnerOnly.createFile(partial);
-            Files.copy(backup, partial, StandardCopyOption.REPLACE_EXISTING);
-            OwnerOnly.restrict(partial);
+        try (PartialFile partial = PartialFile.of(file)) {
+            partial.copyFrom(backup);
             try (SqliteSession session =
-                    SqliteSession.open(StoreFile.url(partial), new SqliteErrors(backup.toString()))) {
+                    SqliteSession.open(StoreFile.url(partial.path()), new SqliteErrors(backup.toString()))) {
                 SqliteSchema.requireStore(session, backup);
                 session.requireSound();
                 if (SqliteSchema.isCurrent(session)) {
@@ -136,18 +143,12 @@ final class Restore {
                 }
                 SqliteSchema.markAsBackup(session); // it may have been opened as a store since it was made
             }
-            try (FileChannel channel = FileChannel.open(partial, StandardOpenOption.WRITE)) {
-                channel.force(true);
-            }
-            Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
-            FolderSync.toDisk(StoreFile.folder(file));
+            partial.publish();
         } catch (StoreException e) {
             throw new StoreException(
                     "The store " + file + " cannot be restored from the backup " + backup + ": " + e.problem(),
                     "Restore another backup",
                     e);
-        } finally {
-            Files.deleteIfExists(partial);
         }
     }
 }

@@ -4,7 +4,6 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -16,6 +15,8 @@ import java.util.StringJoiner;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.support.DiskFiles;
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
@@ -25,11 +26,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 final class SideFile implements AutoCloseable {
 
     private final Path path;
+    private final Path store;
     private @Nullable OutputStream out;
     private long rows;
 
-    SideFile(Path path) {
+    /**
+     * Prepares a file.
+     *
+     * @param path the file
+     * @param store the store's file, whose owner also gets this one
+     */
+    SideFile(Path path, Path store) {
         this.path = path;
+        this.store = store;
     }
 
     /** A row to write: its fields in order, as texts, numbers, bytes or nothing. */
@@ -81,7 +90,7 @@ final class SideFile implements AutoCloseable {
         try {
             OutputStream to = out;
             if (to == null) {
-                OwnerOnly.createFile(path); // before it has any content
+                DiskFiles.createFor(store, path); // before it has any content
                 to = new BufferedOutputStream(Files.newOutputStream(path, StandardOpenOption.WRITE));
                 out = to;
             }
@@ -102,9 +111,7 @@ final class SideFile implements AutoCloseable {
         if (to != null) {
             to.close();
             out = null;
-            try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
-                channel.force(true);
-            }
+            DiskFiles.sync(path);
         }
     }
 

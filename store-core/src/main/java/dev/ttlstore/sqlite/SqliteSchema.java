@@ -66,6 +66,7 @@ final class SqliteSchema {
         Path path = file.path();
         Kind kind = inspect(session, path);
         file.requireWholePages(number(session, "page_size"));
+        file.restrictToOwner(); // before anything is written
         switch (kind) {
             case STORE -> {
                 int version = number(session, "user_version");
@@ -101,7 +102,6 @@ final class SqliteSchema {
                 log.info("Migrated {} entries into the store {}", taken, path);
             }
         }
-        file.restrictToOwner();
     }
 
     /** Marks a file as a backup. */

@@ -3,11 +3,9 @@ package dev.ttlstore.sqlite;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.Sizes;
+import dev.ttlstore.engine.support.DiskFiles;
 import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFormatException;
@@ -41,9 +40,9 @@ final class StoreFile implements AutoCloseable {
 
     /**
      * Opened before SQLite opens the file, and closed after SQLite has closed it, because closing it drops SQLite's
-     * own locks in this process.
+     * own locks in this process. Not a channel, because an interrupt would close it.
      */
-    private final FileChannel channel;
+    private final RandomAccessFile opened;
 
     private final @Nullable Object identity;
     private final boolean settled;
@@ -52,17 +51,17 @@ final class StoreFile implements AutoCloseable {
     private volatile @Nullable Wal wal;
 
     private StoreFile(
-            Path path, FileOwnership ownership, @Nullable Object identity, boolean settled, FileChannel channel) {
+            Path path, FileOwnership ownership, @Nullable Object identity, boolean settled, RandomAccessFile opened) {
         this.path = path;
         this.ownership = ownership;
-        this.channel = channel;
+        this.opened = opened;
         this.identity = identity;
         this.settled = settled;
     }
 
     /** Claims a file. Creates it and its missing parent folders. */
     static StoreFile claim(Path given, Duration lockTimeout) {
-        return claim(given, lockTimeout, FolderSync::toDisk);
+        return claim(given, lockTimeout, DiskFiles::syncFolder);
     }
 
     /** Claims a file, and syncs the names of created files and folders with the given function. */
@@ -76,7 +75,7 @@ final class StoreFile implements AutoCloseable {
                     path, "The store " + path + " cannot be opened: it is a folder", "Name a file in it", null);
         }
         try {
-            for (Path created : OwnerOnly.createFolders(folder(path))) {
+            for (Path created : DiskFiles.createFolders(folder(path))) {
                 sync.sync(folder(created));
             }
             Path real = real(path);
@@ -85,17 +84,18 @@ final class StoreFile implements AutoCloseable {
             FileOwnership ownership = FileOwnership.claim(real, lockTimeout, () -> requireNotForeign(real));
             try {
                 Replacement.settle(real);
+                PartialFile.removeLeftOf(real);
                 // Created before SQLite does so, because SQLite would make it readable by others.
                 if (!Files.exists(real)) {
-                    OwnerOnly.createFile(real);
+                    DiskFiles.create(real);
                     sync.sync(folder(real));
                 }
                 requireNoStump(real);
                 requireWritable(real);
                 Object identity = identity(real);
                 boolean settled = isSettled(real);
-                FileChannel channel = FileChannel.open(real, StandardOpenOption.WRITE); // last, or it might stay open
-                return new StoreFile(real, ownership, identity, settled, channel);
+                RandomAccessFile opened = new RandomAccessFile(real.toFile(), "rw"); // last, or it might stay open
+                return new StoreFile(real, ownership, identity, settled, opened);
             } catch (IOException | RuntimeException e) {
                 ownership.close();
                 throw e;
@@ -231,11 +231,11 @@ final class StoreFile implements AutoCloseable {
      */
     void restrictToOwner() {
         try {
-            OwnerOnly.restrict(path);
+            DiskFiles.restrict(path);
             for (String suffix : BESIDE) {
                 Path beside = beside(suffix);
-                if (Files.exists(beside)) {
-                    OwnerOnly.restrict(beside);
+                if (DiskFiles.isPlainOrMissing(beside) && Files.exists(beside)) {
+                    DiskFiles.restrict(beside);
                 }
             }
         } catch (IOException e) {
@@ -336,7 +336,7 @@ final class StoreFile implements AutoCloseable {
      */
     void force() {
         try {
-            channel.force(false);
+            opened.getFD().sync();
         } catch (IOException e) {
             throw new StoreException(
                     "The file of the store " + path + " could not be written to its disk: " + reason(e), e);
@@ -345,16 +345,13 @@ final class StoreFile implements AutoCloseable {
 
     /**
      * Forces the log to the disk, which SQLite does not do with each commit. To open it once more is harmless: SQLite's locks are on the
-     * other files. Not by a channel, which an interrupt of the thread would close.
+     * other files.
      *
      * @return whether that has succeeded
      */
     boolean syncLog() {
         try {
-            Path existing = beside("-wal").toRealPath(); // a missing one would be created
-            try (RandomAccessFile opened = new RandomAccessFile(existing.toFile(), "rw")) {
-                opened.getFD().sync();
-            }
+            DiskFiles.sync(beside("-wal"));
             return true;
         } catch (IOException e) {
             log.warn(
@@ -369,7 +366,7 @@ final class StoreFile implements AutoCloseable {
     @Override
     public void close() {
         try {
-            channel.close();
+            opened.close();
         } catch (IOException e) {
             log.debug("The file of the store {} was not closed properly", path, e); // everything was forced before
         } finally {

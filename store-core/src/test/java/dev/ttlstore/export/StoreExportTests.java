@@ -20,6 +20,7 @@ import dev.ttlstore.exception.TransferInterruptedException;
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 /** The files of exports: what they contain, and what becomes of a run that does not end. */
 class StoreExportTests {
@@ -178,6 +179,48 @@ class StoreExportTests {
         ExportResult result = StoreExport.of(store).toFile(target());
         assertThat(result.continued()).isZero();
         assertThat(Files.readAllBytes(target())).isEqualTo(all);
+    }
+
+    @Test
+    @Promise(20)
+    void aPartIsContinuedOnlyIfNobodyElseCanHaveMadeIt() throws IOException {
+        fill(10);
+        Path precious = Files.writeString(folder.resolve("precious"), "");
+        Files.setPosixFilePermissions(precious, PosixFilePermissions.fromString("rw-r--r--"));
+        Files.createSymbolicLink(partial(), precious);
+        refused();
+        Files.delete(partial());
+        Files.createLink(partial(), precious);
+        refused();
+        Files.delete(partial());
+        assertThat(precious).isEmptyFile();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(precious)))
+                .isEqualTo("rw-r--r--");
+        Files.writeString(partial(), "notes without the end of a line");
+        refused();
+        assertThat(partial()).hasContent("notes without the end of a line");
+    }
+
+    private void refused() throws IOException {
+        assertThatExceptionOfType(StorePathException.class)
+                .isThrownBy(() -> StoreExport.of(store).toFile(target()))
+                .withMessageContaining("not a part of an export");
+        assertThat(target()).doesNotExist();
+        assertThat(folder).isDirectoryNotContaining("glob:**.????????-*.partial");
+    }
+
+    @Test
+    @Promise(20)
+    void aPartOfAnotherUserIsNotContinued() throws IOException {
+        Files.createFile(partial());
+        try {
+            Files.setOwner(
+                    partial(),
+                    folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+        } catch (IOException e) {
+            abort("only an administrator can give files away: " + e);
+        }
+        refused();
     }
 
     @Test

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.support.DiskFiles;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -43,8 +44,8 @@ class FolderSyncTests {
     @Test
     void aFolderIsSyncedByAThreadThatIsInterruptedToo() {
         Thread.currentThread().interrupt();
-        FolderSync.toDisk(folder);
+        DiskFiles.syncFolder(folder);
         assertThat(Thread.interrupted()).isTrue();
-        assertThatCode(() -> FolderSync.toDisk(folder.resolve("missing"))).doesNotThrowAnyException();
+        assertThatCode(() -> DiskFiles.syncFolder(folder.resolve("missing"))).doesNotThrowAnyException();
     }
 }

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
+import java.util.UUID;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,7 +56,7 @@ class MigrationCopyTests {
         assertThat(Sql.query(copy, "PRAGMA integrity_check")).containsExactly("ok");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(copy)))
                 .isEqualTo("rw-------");
-        assertThat(beside(".kv.tmp")).doesNotExist();
+        assertThat(file.getParent()).isDirectoryNotContaining("glob:**.partial*");
     }
 
     @Test
@@ -84,10 +85,12 @@ class MigrationCopyTests {
     @Test
     void aCopyOfAnEarlierAttemptIsReplaced() throws IOException, SQLException {
         Files.writeString(beside(".kv"), "older");
-        Files.writeString(beside(".kv.tmp"), "incomplete");
+        Path killed = Files.writeString(beside(".kv." + UUID.randomUUID() + ".partial"), "incomplete");
+        Path other = Files.writeString(beside(".kv.tmp"), "of somebody else");
         open().close();
         assertThat(Sql.query(beside(".kv"), "SELECT value FROM kv")).containsExactly("value");
-        assertThat(beside(".kv.tmp")).doesNotExist();
+        assertThat(killed).doesNotExist();
+        assertThat(other).hasContent("of somebody else");
     }
 
     @Test
@@ -98,7 +101,7 @@ class MigrationCopyTests {
                 .withMessageContaining("copyBeforeMigration")
                 .isNotInstanceOf(StoreFormatException.class);
         assertThat(Sql.query(file, "SELECT value FROM kv")).containsExactly("value");
-        assertThat(beside(".kv.tmp")).doesNotExist();
+        assertThat(file.getParent()).isDirectoryNotContaining("glob:**.partial*");
     }
 
     @Test
