@@ -20,6 +20,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.StoreCopy;
 import dev.ttlstore.StoreStats;
 import dev.ttlstore.engine.EngineFactory;
+import dev.ttlstore.exception.Printable;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreSchemaException;
 import dev.ttlstore.export.ExportResult;
@@ -96,7 +97,7 @@ final class Commands {
     }
 
     private void say(String format, Object... values) {
-        output.out().println(String.format(Locale.ROOT, format, values));
+        output.out().println(Printable.of(String.format(Locale.ROOT, format, values)));
     }
 
     private static double seconds(Duration elapsed) {

@@ -2,6 +2,7 @@ package dev.ttlstore.cli;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,20 @@ import dev.ttlstore.sqlite.Sqlite;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Place(String where, String schema, @Nullable String user, char @Nullable [] password) {
 
-    private static final String URL = "jdbc:";
+    private static final String URL = "jdbc:postgresql:";
+
+    /** A URL may contain a password, so it must not be taken for a path, which is printed. */
+    private static final Pattern ANY_URL =
+            Pattern.compile("(?i)(jdbc|postgres|postgresql|pgsql):.*|[a-z][a-z0-9+.-]+://.*");
+
+    /** Refuses other URLs. */
+    Place {
+        if (!where.startsWith(URL) && ANY_URL.matcher(where).matches()) {
+            throw new IllegalArgumentException(
+                    "A store is named by the path of a file, or by a JDBC URL, which begins with " + URL
+                            + "//. This is another URL");
+        }
+    }
 
     /** An engine's public face, and what is to be closed after it. */
     record Reached(EngineFactory engine, AutoCloseable connections) implements AutoCloseable {

@@ -3,8 +3,10 @@ package dev.ttlstore.cli;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.Charset;
 
+import dev.ttlstore.exception.Printable;
 import dev.ttlstore.exception.StoreException;
 
 import picocli.CommandLine;
@@ -51,13 +53,23 @@ final class Program {
                     + "). Exports and imports need tools.jackson.core:jackson-core, and a database needs"
                     + " com.zaxxer:HikariCP and org.postgresql:postgresql");
         } else {
-            err.println("Failed: " + (failure.getMessage() == null ? failure.toString() : failure.getMessage()));
+            err.println("Failed: "
+                    + Printable.of(failure.getMessage() == null ? failure.toString() : failure.getMessage()));
         }
         if (verbose) {
-            failure.printStackTrace(err);
+            printTrace(failure, err);
         } else if (failure.getMessage() == null) {
             err.println("With --stacktrace you see where.");
         }
         err.flush();
+    }
+
+    private static void printTrace(Exception failure, PrintWriter err) {
+        StringWriter trace = new StringWriter();
+        failure.printStackTrace(new PrintWriter(trace));
+        trace.toString().lines().forEach(line -> {
+            String indented = line.stripLeading();
+            err.println(line.startsWith("\t") ? "\t" + Printable.of(indented) : Printable.of(line));
+        });
     }
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The store could not do what the caller asked for. There is a subclass for each cause that a program may want to
- * handle. The message says what to do. No message contains a value or the key of an entry.
+ * handle. The message says what to do, in one line. No message contains a value or the key of an entry.
  */
 public class StoreException extends RuntimeException {
 
@@ -43,9 +43,9 @@ public class StoreException extends RuntimeException {
      * @param cause the cause; null if there is none
      */
     public StoreException(String problem, @Nullable String remedy, @Nullable Throwable cause) {
-        super(remedy == null ? problem : problem + ". " + remedy, cause);
-        this.problem = problem;
-        this.remedy = remedy;
+        super(Printable.of(remedy == null ? problem : problem + ". " + remedy), cause);
+        this.problem = Printable.of(problem);
+        this.remedy = remedy == null ? null : Printable.of(remedy);
     }
 
     /**

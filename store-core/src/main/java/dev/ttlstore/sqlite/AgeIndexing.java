@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.exception.Printable;
 import dev.ttlstore.exception.StoreFullException;
 
 /**
@@ -69,7 +70,10 @@ final class AgeIndexing {
             walk("Removing the age index of", group, AgeIndex.CLEAR, ages -> ages.unmark(group));
             return true;
         } catch (StoreFullException e) {
-            log.warn("The disk is full, so the age index of group '{}' stays until the next opening", group, e);
+            log.warn(
+                    "The disk is full, so the age index of group '{}' stays until the next opening",
+                    Printable.of(group),
+                    e);
             return false;
         }
     }
@@ -83,12 +87,12 @@ final class AgeIndexing {
         if (last == null) {
             return;
         }
-        log.info("{} group '{}'", what, group);
+        log.info("{} group '{}'", what, Printable.of(group));
         while (last != null) {
             String after = last;
             last = write(ages -> step(ages, group, change, after, end));
         }
-        log.info("{} group '{}' has ended", what, group);
+        log.info("{} group '{}' has ended", what, Printable.of(group));
     }
 
     private interface AgeChange {

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.sqlite.Sql;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -93,6 +94,32 @@ class MainTests {
         assertThat(run("stats", "--store", path("none.db"), "--stacktrace")).isEqualTo(1);
         assertThat(err()).contains("\tat ");
         assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void aUrlThatIsNotOfJdbcIsRefusedWithoutItsPassword() {
+        for (String url : List.of(
+                "postgresql://user:secret@host/db",
+                "postgres:user:secret@host",
+                "jdbc:postgres://host/db?password=secret",
+                "HTTP://user:secret@host/")) {
+            assertThat(run("stats", "--store", url)).isNotZero();
+            assertThat(err()).contains("jdbc:postgresql:").doesNotContain("secret");
+            assertThat(run("copy", "--store", path("app.db"), "--to", url)).isNotZero();
+            assertThat(err()).doesNotContain("secret");
+        }
+    }
+
+    @Test
+    void namesDoNotControlTheTerminal() throws Exception {
+        try (Store store = Store.open(folder.resolve("app.db"))) {
+            store.group("red\u001b[31m").put("line\nSTRUCTURE: forged\u202e", "value");
+        }
+        Sql.run(folder.resolve("app.db"), "UPDATE entry SET value = x'00'");
+        assertThat(run("check", "--store", path("app.db"))).isEqualTo(3);
+        assertThat(out())
+                .contains("group 'red\\u001b[31m' key 'line\\u000aSTRUCTURE: forged\\u202e'")
+                .doesNotContain("\u001b", "\u202e", "\nSTRUCTURE: forged");
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
+import dev.ttlstore.exception.Printable;
 import dev.ttlstore.internal.commit.Mutation;
 import dev.ttlstore.internal.commit.PagedChange;
 
@@ -139,7 +140,7 @@ public final class GroupWalk {
     }
 
     private String title(String what) {
-        return what + " in group '" + group + "'";
+        return what + " in group '" + Printable.of(group) + "'";
     }
 
     private Scan scan(KeyRange range) {

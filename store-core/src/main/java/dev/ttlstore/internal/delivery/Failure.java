@@ -7,6 +7,7 @@ import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryUpdate;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.support.Thrown;
+import dev.ttlstore.exception.Printable;
 
 /**
  * A failed call, and what happens to its delivery.
@@ -25,7 +26,7 @@ record Failure(Delivery delivery, Throwable thrown, DeliveryUpdate update) {
                     "The handler of the expiry subscriber '{}' has failed on an entry of group '{}' ({}), attempt"
                             + " {}; it is retried later",
                     delivery.subscriber(),
-                    delivery.key().group(),
+                    Printable.of(delivery.key().group()),
                     thrown.getClass().getName(),
                     update.attempts());
             return;
@@ -45,7 +46,7 @@ record Failure(Delivery delivery, Throwable thrown, DeliveryUpdate update) {
                         + " now dead letter {}",
                 delivery.subscriber(),
                 update.attempts(),
-                delivery.key().group(),
+                Printable.of(delivery.key().group()),
                 delivery.id(),
                 cause);
     }

@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.engine.DeliveryClaims;
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.exception.Printable;
 import dev.ttlstore.internal.commit.CommitPipeline;
 
 /** Limits the backlog of subscribers whose handlers are missing on every node, by dropping the oldest deliveries. */
@@ -98,7 +99,7 @@ final class MissingHandlers {
                             + " the oldest are dropped. Register the handler, or remove the subscriber if it is no"
                             + " longer needed",
                     maxBacklog,
-                    subscriber);
+                    Printable.of(subscriber));
         }
         while (excess > 0) {
             int limit = (int) Math.min(excess, TRIMMED_AT_ONCE);

@@ -10,6 +10,7 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.LiveReads;
 import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.exception.Printable;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.Mutations;
 import dev.ttlstore.internal.commit.PagedChange;
@@ -67,7 +68,7 @@ public final class MaxAges {
         long latest = Millis.ago(maxAge, "maxAge", clock.now());
         AgeScan scan = AgeScan.first(group, latest + 1, ROWS_PER_COMMIT);
         return PagedChange.run(
-                "Removing entries of the maximum age in group '" + group + "'",
+                "Removing entries of the maximum age in group '" + Printable.of(group) + "'",
                 last -> reads.created(last == null ? scan : scan.after(last)),
                 row -> true,
                 Long.MAX_VALUE,

@@ -14,6 +14,7 @@ import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.exception.Printable;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.Mutations;
 import dev.ttlstore.internal.commit.PagedChange;
@@ -108,7 +109,7 @@ public final class Mending {
     private long mend(String group) {
         Scan all = new Scan(group, "", null, false, Long.MIN_VALUE, ROWS_PER_COMMIT);
         return PagedChange.run(
-                "Mending the expiry of entries in group '" + group + "'",
+                "Mending the expiry of entries in group '" + Printable.of(group) + "'",
                 last -> engine.scan(last == null ? all : all.after(last.key().key())),
                 this::isAhead,
                 Long.MAX_VALUE,

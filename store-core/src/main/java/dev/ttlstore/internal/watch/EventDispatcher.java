@@ -22,6 +22,7 @@ import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
+import dev.ttlstore.exception.Printable;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.SubscriptionOnce;
 
@@ -464,7 +465,7 @@ public final class EventDispatcher {
             SafeLog.warn(
                     log,
                     "A listener has failed on " + event.getClass().getSimpleName() + " " + event.sequence()
-                            + " in group '" + event.group() + "'; the write succeeded",
+                            + " in group '" + Printable.of(event.group()) + "'; the write succeeded",
                     Thrown.withoutMessages(failure));
         } catch (RuntimeException | Error noRoomToSaySo) {
             return;
