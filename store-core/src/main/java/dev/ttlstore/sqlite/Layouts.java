@@ -1,6 +1,8 @@
 package dev.ttlstore.sqlite;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import dev.ttlstore.engine.support.StoreState;
@@ -217,6 +219,12 @@ final class Layouts {
      */
     private static final String ADD_CHECKSUM = "ALTER TABLE %s ADD COLUMN checksum INTEGER";
 
+    /** A column that is added needs a default. */
+    private static final String ADDED_MARK_CHECKSUM = "checksum INTEGER NOT NULL DEFAULT 0";
+
+    /** The columns of migrated tables whose definitions are not those of a new file, in lower case. */
+    static final Set<String> MIGRATED_COLUMNS = Set.of(ADDED_MARK_CHECKSUM.toLowerCase(Locale.ROOT));
+
     /** The statements that create the tables in an empty file. */
     static final List<String> CREATE = List.of(
             CREATE_ENTRY,
@@ -269,7 +277,7 @@ final class Layouts {
                     ADD_CHECKSUM.formatted("entry"),
                     ADD_CHECKSUM.formatted("retained"),
                     ADD_CHECKSUM.formatted("delivery"),
-                    "ALTER TABLE mark ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0"));
+                    "ALTER TABLE mark ADD COLUMN " + ADDED_MARK_CHECKSUM));
 
     /** The first layout with checksums. Files of earlier ones get theirs from {@link Sealing} after all steps. */
     static final int SEALED = 9;

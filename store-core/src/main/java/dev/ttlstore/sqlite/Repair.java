@@ -114,7 +114,6 @@ final class Repair {
         SqliteSession session = SqliteSession.open(StoreFile.url(file) + how, errors);
         try {
             session.pragma("query_only = 1");
-            session.pragma("trusted_schema = 0");
             session.pragma("cell_size_check = 1");
             session.pragma("temp_store = MEMORY");
             return session;
@@ -185,6 +184,26 @@ final class Repair {
         }
     }
 
+    /** Reading a view could take for ever, and return what somebody else has made up. */
+    private void requireOwnTables(SqliteSession damaged) {
+        boolean replaced;
+        try {
+            replaced = SchemaCheck.of(damaged).hasReplaced();
+        } catch (StoreException e) {
+            log.debug("The schema of the file {} cannot be read yet", file, e);
+            return;
+        }
+        if (replaced) {
+            throw new StoreFormatException(
+                    file,
+                    "The store " + file
+                            + " cannot be repaired, because tables or indexes of other definitions are in the"
+                            + " place of its own; it has not been touched",
+                    "Restore a backup",
+                    null);
+        }
+    }
+
     private void requireReadable(SqliteSession damaged) {
         try {
             requireLayout(damaged, file);
@@ -209,6 +228,7 @@ final class Repair {
             if (inspection.report().isSound()) {
                 return null;
             }
+            requireOwnTables(damaged);
             damaged.pragma("writable_schema = 1"); // reads a file that has fewer pages than it should have
             requireReadable(damaged);
             DiskFiles.createFor(file, partial); // before it has any content

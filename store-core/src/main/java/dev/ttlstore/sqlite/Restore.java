@@ -137,6 +137,7 @@ final class Restore {
             try (SqliteSession session =
                     SqliteSession.open(StoreFile.url(partial.path()), new SqliteErrors(backup.toString()))) {
                 SqliteSchema.requireStore(session, backup);
+                SqliteSchema.requireNothingForeign(session, backup);
                 session.requireSound();
                 if (SqliteSchema.isCurrent(session)) {
                     StoreState unused = Mark.read(session); // without it, the store would not open

@@ -45,7 +45,7 @@ final class SqliteSchema {
     private static final long MAX_SKIPPED_NUMBERS = 1L << 40;
 
     /** The table that Litestream adds to a file that it replicates. */
-    private static final String LITESTREAM = "_litestream_seq";
+    static final String LITESTREAM = "_litestream_seq";
 
     private SqliteSchema() {}
 
@@ -66,6 +66,9 @@ final class SqliteSchema {
         Path path = file.path();
         Kind kind = inspect(session, path);
         file.requireWholePages(number(session, "page_size"));
+        if (kind != Kind.NOTHING) {
+            requireNothingForeign(session, path);
+        }
         file.restrictToOwner(); // before anything is written
         switch (kind) {
             case STORE -> {
@@ -97,7 +100,9 @@ final class SqliteSchema {
                 }
                 long taken = session.inTransaction(() -> {
                     create(session);
-                    return LegacyLayout.takeOver(session, path);
+                    long rows = LegacyLayout.takeOver(session, path);
+                    SchemaCheck.of(session).requireNothingForeign(path);
+                    return rows;
                 });
                 log.info("Migrated {} entries into the store {}", taken, path);
             }
@@ -117,6 +122,16 @@ final class SqliteSchema {
         }
         if (number(session, "application_id") == UNFINISHED_COPY_ID) {
             throw new UnfinishedCopyException("The file " + path);
+        }
+    }
+
+    /** Refuses a file whose schema has what could run within the statements of the store, before one of them uses a table. */
+    static void requireNothingForeign(SqliteSession session, Path path) {
+        SchemaCheck schema = SchemaCheck.of(session);
+        if (isCurrent(session)) {
+            schema.requireNothingForeign(path);
+        } else {
+            schema.requireTablesAndIndexes(path);
         }
     }
 
@@ -215,7 +230,7 @@ final class SqliteSchema {
             return Kind.STORE;
         }
         List<String> tables = tables(session);
-        if (applicationId == 0 && version == 0 && tables.isEmpty()) {
+        if (applicationId == 0 && version == 0 && SchemaCheck.of(session).isEmpty()) {
             return Kind.NOTHING;
         }
         if (applicationId == 0 && LegacyLayout.isIn(session, tables)) {
@@ -240,6 +255,7 @@ final class SqliteSchema {
                 if (version < Layouts.SEALED) {
                     Sealing.run(session);
                 }
+                SchemaCheck.of(session).requireNothingForeign(path);
                 return true;
             });
         } catch (StoreFullException e) {

@@ -11,6 +11,7 @@ import java.sql.Statement;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Properties;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -60,7 +61,10 @@ final class SqliteSession implements AutoCloseable {
     /** Opens a session without changing anything, because the file's contents must be checked first. */
     static SqliteSession open(String url, SqliteErrors errors) {
         try {
-            SQLiteConfig config = new SQLiteConfig();
+            Properties properties = new Properties();
+            // The store has no triggers. One that somebody adds to an open file fails the statement that would run it.
+            properties.setProperty(SQLiteConfig.Pragma.LIMIT_TRIGGER_DEPTH.pragmaName, "0");
+            SQLiteConfig config = new SQLiteConfig(properties);
             config.setBusyTimeout(BUSY_MILLIS);
             config.setGetGeneratedKeys(false); // or the driver asks for a key, with a new statement, after each insert
             SqliteSession session = new SqliteSession(config.createConnection(url), errors);
@@ -104,6 +108,7 @@ final class SqliteSession implements AutoCloseable {
         connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement()) {
             statement.executeUpdate("COMMIT");
+            statement.execute("PRAGMA trusted_schema = 0"); // also for files that are only looked at
         }
     }
 

@@ -4,12 +4,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -35,8 +33,6 @@ final class Verification {
     private static final int STEPS_PER_LOOK = 20_000;
 
     private static final String STRUCTURE = "PRAGMA integrity_check(1000)";
-
-    private static final String SCHEMA = "SELECT type || ' ' || name FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'";
 
     private static final String AGED_GROUPS = "SELECT grp, complete FROM aged_group";
 
@@ -82,6 +78,7 @@ final class Verification {
     private final SqliteSession session;
     private final Inspection inspection;
     private long sequence = Long.MAX_VALUE;
+    private boolean replaced;
 
     Verification(SqliteSession session, Inspection inspection) {
         this.session = session;
@@ -90,7 +87,7 @@ final class Verification {
 
     /** Begins the snapshot of a session that is in a transaction. */
     static void beginSnapshot(SqliteSession session) {
-        Set<String> unused = schema(session);
+        SchemaCheck unused = SchemaCheck.of(session);
     }
 
     /**
@@ -115,9 +112,12 @@ final class Verification {
 
     private void steps(Map<String, List<GroupUsage>> usage) {
         step("structure", () -> {
-            structure();
             schema();
+            structure();
         });
+        if (replaced) {
+            return;
+        }
         step("entries", () -> {
             mark();
             entries();
@@ -205,23 +205,17 @@ final class Verification {
                 || said.contains(" not in sorted order in index ");
     }
 
-    /** Compares the names of tables and indexes with those of a new store. */
-    private void schema() throws SQLException {
-        Set<String> missing = new TreeSet<>(schema(session));
-        Set<String> found = new TreeSet<>(missing);
-        try (SqliteSession fresh = SqliteSession.open(SqliteSession.MEMORY, new SqliteErrors("in memory"))) {
-            SqliteSchema.prepare(fresh);
-            missing = new TreeSet<>(schema(fresh));
+    /** Compares the schema with that of a new store, before a statement uses it. */
+    private void schema() {
+        SchemaCheck schema = SchemaCheck.of(session);
+        for (String each : schema.missing()) {
+            Kind kind = each.startsWith("index ") ? Kind.INDEX : Kind.STRUCTURE;
+            inspection.found(kind, null, null, "The file has no " + each);
         }
-        missing.removeAll(found);
-        for (String name : missing) {
-            Kind kind = name.startsWith("index ") ? Kind.INDEX : Kind.STRUCTURE;
-            inspection.found(kind, null, null, "The file has no " + name);
+        for (String each : schema.foreign()) {
+            inspection.found(Kind.STRUCTURE, null, null, "The file has a foreign or changed " + each);
         }
-    }
-
-    private static Set<String> schema(SqliteSession session) {
-        return session.call(() -> new LinkedHashSet<>(session.bind(SCHEMA).list(row -> row.getString(1))));
+        replaced = schema.hasReplaced();
     }
 
     private void mark() throws SQLException {
