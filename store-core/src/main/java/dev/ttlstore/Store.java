@@ -1,6 +1,7 @@
 package dev.ttlstore;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -209,6 +210,18 @@ public interface Store extends LiveKeyspace, AutoCloseable {
      * @throws UnsupportedOperationException if the store is in memory, or on a database, which has backups of its own
      */
     BackupResult backup(Path target, Consumer<? super BackupProgress> listener);
+
+    /**
+     * Lists the backups of this store in a folder, in the order in which they were made: files whose names begin with that of the store's
+     * file and a full stop, and end with {@code .backup}. The order comes from their contents, so one that a wrong clock has named a year
+     * ahead has its place. Opens each of them for a moment.
+     *
+     * @param folder the folder; if it is missing, there are none
+     * @return their paths: those that cannot be read, in the order of names, and then the others, the oldest first
+     * @throws StorePathException if the folder cannot be read
+     * @throws UnsupportedOperationException if the store is in memory, or on a database, which has backups of its own
+     */
+    List<Path> backups(Path folder);
 
     /**
      * Returns the entries of all groups as they are stored, for tools that move them.

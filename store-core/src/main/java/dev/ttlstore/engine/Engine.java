@@ -2,6 +2,7 @@ package dev.ttlstore.engine;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -162,6 +163,18 @@ public interface Engine extends EngineReads, AutoCloseable {
      *     not run the work again
      */
     <R extends @Nullable Object> R write(Function<EngineTransaction, R> work, Consumer<? super R> committed);
+
+    /**
+     * Lists the backups of the data in a folder.
+     *
+     * @param folder the folder, which may be missing
+     * @return those that cannot be read, and then the others, the oldest first
+     * @throws UnsupportedOperationException if the data are not in a file
+     */
+    default List<Path> backups(Path folder) {
+        throw new UnsupportedOperationException(
+                "A store on " + info().name() + " makes no backups; use those of the database");
+    }
 
     /**
      * Writes a consistent copy of the data as of now to a file, while others read and write.

@@ -10,7 +10,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.BackupListener;
+import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.engine.support.DiskFiles;
+import dev.ttlstore.engine.support.StoreState;
 import dev.ttlstore.exception.BackupInterruptedException;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreCorruptedException;
@@ -29,16 +31,19 @@ final class Backups {
     private static final int STEPS_PER_LOOK = 20_000;
 
     private final Supplier<SqliteSession> opener;
+    private final Supplier<HighWater> reached;
     private final LongReads reads;
 
     /**
      * Prepares backups.
      *
      * @param opener opens a connection
+     * @param reached returns how far the store has come
      * @param reads knows of the backups that are being made
      */
-    Backups(Supplier<SqliteSession> opener, LongReads reads) {
+    Backups(Supplier<SqliteSession> opener, Supplier<HighWater> reached, LongReads reads) {
         this.opener = opener;
+        this.reached = reached;
         this.reads = reads;
     }
 
@@ -168,10 +173,16 @@ final class Backups {
         }
     }
 
-    private static void mark(Path partial) {
+    /** The store's own file is ahead of what the store has used. A backup says how far it was, so that backups have an order. */
+    private void mark(Path partial) {
+        HighWater now = reached.get();
         try (SqliteSession session =
                 SqliteSession.open(StoreFile.url(partial) + "?mode=rw", new SqliteErrors(partial.toString()))) {
-            SqliteSchema.markAsBackup(session);
+            session.inTransaction(() -> {
+                Mark.save(session, new StoreState(now.sequence(), now.time()));
+                SqliteSchema.markAsBackup(session);
+                return true;
+            });
         }
     }
 

@@ -4,9 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,9 +16,6 @@ import dev.ttlstore.exception.StorePathException;
 
 /** Puts a backup in the place of a store's file that is missing. */
 final class Restore {
-
-    /** The end of the names of backups. */
-    static final String SUFFIX = ".backup";
 
     private static final Logger log = LoggerFactory.getLogger(Restore.class);
 
@@ -39,7 +34,7 @@ final class Restore {
             return;
         }
         try {
-            Optional<Path> backup = newest(file, from);
+            Optional<Path> backup = newestBackup(file, from);
             if (backup.isEmpty()) {
                 log.info("The store {} does not exist, and {} has no backup of it; it begins empty", file, from);
                 return;
@@ -76,32 +71,10 @@ final class Restore {
 
     /** Finds the backup of which a file would be restored. */
     static Optional<Path> newestBackup(Path given, Path from) {
-        Path file = given.toAbsolutePath().normalize();
-        try {
-            return newest(file, from);
-        } catch (IOException e) {
-            throw new StorePathException(
-                    file,
-                    "The backups " + from + " of the store " + file + " cannot be listed: "
-                            + e.getClass().getSimpleName() + " " + e.getMessage(),
-                    "Check that this user may read the folder",
-                    e);
+        if (Files.exists(from) && !Files.isDirectory(from)) {
+            return Optional.of(requireRegular(from));
         }
-    }
-
-    /** Finds the newest backup of a file in a folder, by the times in their names. */
-    private static Optional<Path> newest(Path file, Path from) throws IOException {
-        if (!Files.isDirectory(from)) {
-            return Files.exists(from) ? Optional.of(requireRegular(from)) : Optional.empty();
-        }
-        String prefix = file.getFileName() + ".";
-        try (Stream<Path> files = Files.list(from)) {
-            return files.filter(each -> {
-                        String name = each.getFileName().toString();
-                        return name.startsWith(prefix) && name.endsWith(SUFFIX) && Files.isRegularFile(each);
-                    })
-                    .max(Comparator.comparing(each -> each.getFileName().toString()));
-        }
+        return new BackupFolder(given.toAbsolutePath().normalize(), from).newest();
     }
 
     /** A pipe could block for ever, and a device need not end. */

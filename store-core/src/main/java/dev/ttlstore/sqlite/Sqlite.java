@@ -245,7 +245,9 @@ public final class Sqlite implements EngineFactory {
     /**
      * Restores the file from a backup when the store is opened and the file is missing. If there is no backup either, the store
      * begins empty. A backup in a folder belongs to the file if its name begins with the file's name and a full stop, and ends with
-     * {@code .backup}; the last one in the order of names is the newest, so put the time between: {@code store.db.2026-11-24T2200.backup}.
+     * {@code .backup}, such as {@code store.db.2026-11-24T2200.backup}. The contents say which is the newest: the time of the last commit,
+     * and the sequence if that time is in the future, because a clock was wrong. Names decide between equal contents. A backup that
+     * cannot be read fails the opening if it has the last name.
      *
      * @param backups a backup, or a folder with backups
      * @return a copy with this setting

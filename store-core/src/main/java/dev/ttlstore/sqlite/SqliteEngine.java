@@ -165,7 +165,10 @@ final class SqliteEngine implements Engine {
                             reclaimer,
                             reads,
                             () -> opener.apply(SqliteSession.Role.READER),
-                            new Backups(() -> forBackup(opener.apply(SqliteSession.Role.WRITER), settings), reads),
+                            new Backups(
+                                    () -> forBackup(opener.apply(SqliteSession.Role.WRITER), settings),
+                                    owner::reached,
+                                    reads),
                             settings.lookEvery().toNanos()),
                     writer,
                     readers,
@@ -355,10 +358,19 @@ final class SqliteEngine implements Engine {
 
     @Override
     public long backup(Path target, BackupListener listener) {
+        return requireDisk().backups().write(target, listener);
+    }
+
+    @Override
+    public List<Path> backups(Path folder) {
+        return new BackupFolder(requireDisk().file().path(), folder).inOrder();
+    }
+
+    private Disk requireDisk() {
         if (disk == null) {
             throw new UnsupportedOperationException("A store in memory has no backups; give it a path");
         }
-        return disk.backups().write(target, listener);
+        return disk;
     }
 
     @Override

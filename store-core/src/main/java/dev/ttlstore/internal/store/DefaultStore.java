@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -309,6 +310,13 @@ final class DefaultStore extends WatchedKeyspace implements Store {
                     target, (written, total) -> listener.accept(new BackupProgress(written, total, since(start))));
             return new BackupResult(target.toAbsolutePath().normalize(), bytes, since(start));
         });
+    }
+
+    @Override
+    public List<Path> backups(Path folder) {
+        access.requireUsable();
+        Objects.requireNonNull(folder, "'folder' must not be null");
+        return access.holding(() -> engine.backups(folder));
     }
 
     @Override
