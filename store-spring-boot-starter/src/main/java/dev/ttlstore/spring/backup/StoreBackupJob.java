@@ -3,7 +3,6 @@ package dev.ttlstore.spring.backup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -11,13 +10,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -40,12 +37,6 @@ public final class StoreBackupJob {
     private static final Logger log = LoggerFactory.getLogger(StoreBackupJob.class);
 
     private static final String SUFFIX = ".backup";
-
-    /** What a killed attempt leaves. */
-    private static final String PARTIAL = ".partial";
-
-    /** No attempt takes that long. */
-    private static final Duration LEFT_BEHIND = Duration.ofDays(1);
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmssSSS'Z'").withZone(ZoneOffset.UTC);
@@ -130,9 +121,8 @@ public final class StoreBackupJob {
         if (failure != null && now.isBefore(failure.time().plus(pauseAfterFailure()))) {
             return false;
         }
-        // A time in the future, by a clock that was wrong, does not put backups off.
         return last().map(Backup::time)
-                .filter(time -> now.isBefore(time.plus(interval)) && !time.isAfter(now))
+                .filter(time -> now.isBefore(time.plus(interval)))
                 .isEmpty();
     }
 
@@ -141,14 +131,13 @@ public final class StoreBackupJob {
     }
 
     /**
-     * Makes a backup now, and then deletes those that are too many, the oldest first.
+     * Makes a backup now, and then deletes those that are too many, the oldest by their contents first.
      *
      * @return the backup
      * @throws RuntimeException as {@link Store#backup(Path)} says, or if older ones cannot be deleted
      */
     public synchronized BackupResult run() {
         try {
-            deletePartial();
             BackupResult made = store.backup(folder.resolve(prefix + TIME.format(clock.instant()) + SUFFIX));
             successes.incrementAndGet();
             lastFailure = null;
@@ -164,26 +153,13 @@ public final class StoreBackupJob {
         }
     }
 
-    private void deletePartial() {
-        Instant latest = clock.instant().minus(LEFT_BEHIND);
-        files(PARTIAL, Stream::toList).forEach(path -> {
-            try {
-                if (Files.getLastModifiedTime(path).toInstant().isBefore(latest)) {
-                    delete(path);
-                }
-            } catch (NoSuchFileException e) {
-                log.debug("Another attempt has ended", e);
-            } catch (IOException e) {
-                throw new UncheckedIOException("The incomplete backup " + path + " cannot be looked at", e);
-            }
-        });
-    }
-
+    /** The contents say which ones are the oldest. By its name, one of a clock that was wrong would outlive all others. */
     private void deleteOldest(Path made) {
-        List<Backup> all = backups();
+        List<Path> all = store.backups(folder).stream()
+                .filter(path -> backup(path).isPresent())
+                .toList();
         all.subList(0, Math.max(0, all.size() - keep)).stream()
-                .map(Backup::path)
-                .filter(path -> !path.equals(made)) // by a clock that was wrong
+                .filter(path -> !path.equals(made))
                 .forEach(StoreBackupJob::delete);
     }
 
@@ -196,30 +172,27 @@ public final class StoreBackupJob {
     }
 
     /**
-     * Returns the backups of the store in the folder, the oldest first.
+     * Returns the backups of the store in the folder, by the times in their names, the earliest first.
      *
      * @return those whose names have a time; others are left alone
      */
     public List<Backup> backups() {
-        return files(SUFFIX, paths -> paths.map(this::backup)
-                .flatMap(Optional::stream)
-                .sorted(Comparator.comparing(Backup::time))
-                .toList());
-    }
-
-    private <R extends Collection<?>> R files(String suffix, Function<Stream<Path>, R> use) {
         if (!Files.isDirectory(folder)) {
-            return use.apply(Stream.empty());
+            return List.of();
         }
         try (Stream<Path> files = Files.list(folder)) {
-            return use.apply(files.filter(path -> isNamed(path.getFileName().toString(), suffix)));
+            return files.filter(path -> isNamed(path.getFileName().toString()))
+                    .map(this::backup)
+                    .flatMap(Optional::stream)
+                    .sorted(Comparator.comparing(Backup::time))
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException("The folder of backups " + folder + " cannot be read", e);
         }
     }
 
-    private boolean isNamed(String name, String suffix) {
-        return name.startsWith(prefix) && name.endsWith(suffix);
+    private boolean isNamed(String name) {
+        return name.startsWith(prefix) && name.endsWith(SUFFIX);
     }
 
     private Optional<Backup> backup(Path path) {
@@ -233,13 +206,14 @@ public final class StoreBackupJob {
     }
 
     /**
-     * Returns the newest backup in the folder.
+     * Returns the newest backup in the folder. One whose name has a time in the future, from a clock that was wrong, does not count: it
+     * would put off the next one.
      *
      * @return the backup; empty if there is none
      */
     public Optional<Backup> last() {
-        List<Backup> all = backups();
-        return all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1));
+        Instant now = clock.instant();
+        return backups().stream().filter(backup -> !backup.time().isAfter(now)).reduce((earlier, later) -> later);
     }
 
     /**

@@ -137,12 +137,14 @@ class StoreBackupAutoConfigurationTests {
                     "store.db.before-release.backup",
                     "store.db.20200101T000000000Z.backup",
                     "store.db.20200102T000000000Z.backup",
-                    "store.db.20200103T000000000Z.backup.1.partial",
+                    "store.db.20200103T000000000Z.backup.00000000-0000-0000-0000-000000000000.partial",
                     "store.db.20200104T000000000Z.backup.2.partial")) {
                 Files.writeString(backups().resolve(other), "x");
             }
             Files.setLastModifiedTime(
-                    backups().resolve("store.db.20200103T000000000Z.backup.1.partial"),
+                    backups()
+                            .resolve(
+                                    "store.db.20200103T000000000Z.backup.00000000-0000-0000-0000-000000000000.partial"),
                     FileTime.from(Instant.now().minus(Duration.ofDays(2))));
             job(context).runIfDue();
             assertThat(job(context).successes()).isZero();
@@ -154,6 +156,27 @@ class StoreBackupAutoConfigurationTests {
                             "store.db.20200102T000000000Z.backup",
                             "store.db.20200104T000000000Z.backup.2.partial",
                             made.getFileName().toString());
+        });
+    }
+
+    @Test
+    void aBackupThatAWrongClockHasNamedAYearAheadCostsNoGoodOneAndIsDeletedInItsTurn() {
+        enabled("store.backup.interval=1h", "store.backup.keep=2").run(context -> {
+            StoreBackupJob job = job(context);
+            store(context).group("group").put("key", "first");
+            Path first = job.run().path();
+            Path ahead = Files.move(first, first.resolveSibling("store.db.20990101T000000000Z.backup"));
+            assertThat(job.last()).isEmpty();
+            job.runIfDue();
+            job.runIfDue();
+            assertThat(job.successes()).isEqualTo(2);
+            Path second = job.last().orElseThrow().path();
+            assertThat(job.overdueBy()).isZero();
+            store(context).group("group").put("key", "third");
+            Path third = job.run().path();
+            assertThat(ahead).doesNotExist();
+            assertThat(second).exists();
+            assertThat(third).exists();
         });
     }
 
