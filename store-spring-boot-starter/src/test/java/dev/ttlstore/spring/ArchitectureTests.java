@@ -6,6 +6,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.DiskFiles;
 import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.engine.support.WorkerThread;
 import dev.ttlstore.spring.autoconfigure.BuilderSettings;
@@ -26,12 +27,13 @@ class ArchitectureTests {
     static final ArchRule packagesAreFreeOfCycles =
             slices().matching("dev.ttlstore.spring.(*)..").should().beFreeOfCycles();
 
-    /** Threads, and how retries are logged, are as little of the store as the JDK's own classes are. */
+    /** Threads, how retries are logged, and how files are created, are as little of the store as the JDK's own classes are. */
     @ArchTest
     static final ArchRule onlyTheStoresApiIsUsed = noClasses()
             .should()
             .dependOnClassesThat(resideInAnyPackage("dev.ttlstore.internal..", "dev.ttlstore.engine..")
-                    .and(not(belongToAnyOf(RetryLog.class, BackgroundThreads.class, WorkerThread.class))));
+                    .and(not(belongToAnyOf(
+                            RetryLog.class, BackgroundThreads.class, WorkerThread.class, DiskFiles.class))));
 
     /** Its properties are those of {@code store.sqlite}; nothing else is tied to one engine. */
     @ArchTest

@@ -1,25 +1,17 @@
 package dev.ttlstore.spring.encryption;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
+import dev.ttlstore.engine.support.DiskFiles;
 
 /** Writes small files that only their owner can access, atomically and durably. */
 final class KeysetFiles {
-
-    private static final Logger log = LoggerFactory.getLogger(KeysetFiles.class);
 
     private KeysetFiles() {}
 
@@ -37,7 +29,7 @@ final class KeysetFiles {
         } finally {
             Files.deleteIfExists(written);
         }
-        force(folder);
+        DiskFiles.syncFolder(folder); // or a power cut could lose the keys of what they will encrypt
         return true;
     }
 
@@ -64,19 +56,19 @@ final class KeysetFiles {
         } finally {
             Files.deleteIfExists(written);
         }
-        force(folder);
+        DiskFiles.syncFolder(folder); // or a power cut could lose the keys of what they will encrypt
     }
 
     private static Path write(Path folder, Path file, String text) throws IOException {
         Path written = Files.createTempFile(folder, "." + file.getFileName(), ".new", ownerOnly(folder, "rw-------"));
-        try (FileChannel channel = FileChannel.open(written, StandardOpenOption.WRITE)) {
-            ByteBuffer bytes = UTF_8.encode(text);
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            channel.force(true);
+        try {
+            Files.writeString(written, text);
+            DiskFiles.sync(written);
+            return written;
+        } catch (IOException | RuntimeException e) {
+            Files.deleteIfExists(written);
+            throw e;
         }
-        return written;
     }
 
     private static Path folder(Path file) throws IOException {
@@ -85,17 +77,6 @@ final class KeysetFiles {
             throw new IOException("the path is a root, not a file");
         }
         return folder;
-    }
-
-    /**
-     * Forces the folder, so that the file's name survives a power cut, like the values that its keys will encrypt.
-     */
-    private static void force(Path folder) {
-        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-            channel.force(true);
-        } catch (IOException e) { // Windows cannot open folders, and does not need this
-            log.debug("The folder {} cannot be forced to the disk", folder, e);
-        }
     }
 
     private static FileAttribute<?>[] ownerOnly(Path path, String permissions) {

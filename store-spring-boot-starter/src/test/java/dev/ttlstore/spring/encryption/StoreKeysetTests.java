@@ -66,6 +66,16 @@ class StoreKeysetTests {
     }
 
     @Test
+    void anInterruptIsNoBrokenPath() throws Exception {
+        Thread.currentThread().interrupt();
+        boolean created = StoreKeyset.create(file);
+        StoreKeyset.rotate(file);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(created).isTrue();
+        assertThat(filesBeside()).containsExactly("keyset.json");
+    }
+
+    @Test
     void ofManyThatMakeItAtOnceOneDoesAndNoneReplacesIt() throws Exception {
         int threads = 8;
         ExecutorService executor = Executors.newFixedThreadPool(threads);
