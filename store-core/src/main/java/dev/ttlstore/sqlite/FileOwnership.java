@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -124,7 +125,7 @@ final class FileOwnership implements AutoCloseable {
             Path lockFile = lockFile(file);
             if (!Files.exists(lockFile, LinkOption.NOFOLLOW_LINKS)) {
                 beforeLockFile.run();
-                DiskFiles.createFor(file, lockFile);
+                createOrFind(file, lockFile);
             }
             // A link in its place would redirect the write to another file.
             channel = FileChannel.open(
@@ -141,6 +142,16 @@ final class FileOwnership implements AutoCloseable {
             if (!claimed) {
                 release(registered, channel);
             }
+        }
+    }
+
+    /** Creates the lock file, unless another process does so at the same time. */
+    private static void createOrFind(Path file, Path lockFile) throws IOException {
+        try {
+            DiskFiles.createFor(file, lockFile);
+        } catch (FileAlreadyExistsException e) {
+            log.debug("Another process has created the lock file {} first", lockFile, e);
+            requirePlainBeside(file);
         }
     }
 

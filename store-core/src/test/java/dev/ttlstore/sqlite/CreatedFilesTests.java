@@ -52,9 +52,9 @@ class CreatedFilesTests extends BackedUpFile {
         return Store.builder().engine(Sqlite.file(file).restoreFrom(backup)).open();
     }
 
-    private void backUpAndLose() throws IOException {
+    private void backUpAndLose(int megabytes) throws IOException {
         try (Store store = open()) {
-            for (int i = 0; i < 8; i++) {
+            for (int i = 0; i < megabytes; i++) {
                 store.group("many").put("key " + i, "x".repeat(1_000_000));
             }
             store.backup(backup);
@@ -92,14 +92,14 @@ class CreatedFilesTests extends BackedUpFile {
 
     @Test
     void nobodyElseCanReadAStoreWhileItIsRestoredFromABackupThatAllMayRead() throws Exception {
-        backUpAndLose();
+        backUpAndLose(32); // takes some looks to copy
         Files.setPosixFilePermissions(backup, PosixFilePermissions.fromString("rw-r--r--"));
         CountDownLatch begun = new CountDownLatch(1);
         AtomicBoolean over = new AtomicBoolean();
         Future<Set<String>> seen = watch(begun, over);
         Threads.await(begun);
         try (Store store = openOrRestore()) {
-            assertThat(store.group("many").count()).isEqualTo(8);
+            assertThat(store.group("many").count()).isEqualTo(32);
         } finally {
             over.set(true);
         }
@@ -122,7 +122,7 @@ class CreatedFilesTests extends BackedUpFile {
 
     @Test
     void aRestoreLeavesFilesOfOthersAlone() throws IOException {
-        backUpAndLose();
+        backUpAndLose(1);
         Path other = Files.writeString(beside(".partial"), "of somebody else");
         openOrRestore().close();
         assertThat(other).hasContent("of somebody else");
@@ -172,6 +172,19 @@ class CreatedFilesTests extends BackedUpFile {
         assertThat(permissions(precious)).isEqualTo("rw-r--r--");
         Files.delete(beside(suffix));
         open().close();
+    }
+
+    @Test
+    void aLockFileThatAnotherProcessCreatesAtTheSameMomentIsUsedUnlessItIsALink() throws IOException {
+        Path lock = beside(".lock");
+        FileOwnership ownership = FileOwnership.claim(file, Duration.ZERO, () -> Files.createFile(lock));
+        ownership.requireStillHeld();
+        ownership.close();
+        Files.delete(lock);
+        Path precious = Files.writeString(folder.resolve("precious"), "text");
+        assertThatExceptionOfType(StorePathException.class)
+                .isThrownBy(() -> FileOwnership.claim(file, Duration.ZERO, () -> Files.createLink(lock, precious)));
+        assertThat(precious).hasContent("text");
     }
 
     @Test
@@ -257,10 +270,10 @@ class CreatedFilesTests extends BackedUpFile {
     @Test
     @Promise({20, 23})
     void anInterruptFailsNoRestore() throws IOException {
-        backUpAndLose();
+        backUpAndLose(1);
         Thread.currentThread().interrupt();
         try (Store store = openOrRestore()) {
-            assertThat(store.group("many").count()).isEqualTo(8);
+            assertThat(store.group("many").count()).isEqualTo(1);
         }
         assertThat(Thread.interrupted()).isTrue();
     }

@@ -10,6 +10,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
@@ -121,16 +122,14 @@ public final class DiskFiles {
      * @throws IOException if that cannot be found out
      */
     public static boolean isPlainOrMissing(Path file) throws IOException {
-        try {
-            if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-                return true;
-            }
-            return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+        try { // it may be deleted at any moment
+            return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                            .isRegularFile()
                     && (!file.getFileSystem().supportedFileAttributeViews().contains("unix")
                             || Integer.valueOf(1)
                                     .equals(Files.getAttribute(file, "unix:nlink", LinkOption.NOFOLLOW_LINKS)));
         } catch (NoSuchFileException e) {
-            return true; // deleted meanwhile
+            return true;
         }
     }
 
