@@ -17,6 +17,7 @@ final class HandlerQueues {
     private final DeliveryReads reads;
     private final ExpirySettings settings;
     private final Semaphore signal;
+    private final HandlerThreads threads;
     private final Map<String, SubscriberQueue> queues = new ConcurrentHashMap<>();
     private final Map<String, DeliveryCounts> counts = new ConcurrentHashMap<>();
 
@@ -34,6 +35,7 @@ final class HandlerQueues {
         this.reads = reads;
         this.settings = settings;
         this.signal = signal;
+        this.threads = new HandlerThreads(settings.virtualThreads());
     }
 
     Collection<SubscriberQueue> all() {
@@ -42,15 +44,15 @@ final class HandlerQueues {
 
     /** Returns the queue of a subscriber, and creates it if there is none. */
     SubscriberQueue of(String subscriber) {
-        ExecutorService threads = executor();
+        ExecutorService used = executor();
         return queues.computeIfAbsent(
-                subscriber, name -> new SubscriberQueue(name, settings, threads, signal::release, reads));
+                subscriber, name -> new SubscriberQueue(name, settings, used, signal::release, reads));
     }
 
     private synchronized ExecutorService executor() {
         ExecutorService made = executor;
         if (made == null) {
-            made = HandlerThreads.create(settings.virtualThreads());
+            made = threads.executor();
             executor = made;
         }
         return made;

@@ -6,6 +6,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,14 +22,23 @@ final class HandlerThreads {
 
     private static final String NAME = "ttl-store-handler-";
 
-    private HandlerThreads() {}
+    private final boolean virtual;
+
+    /** Their context class loader is that of the thread that opens the store, not of the one that first subscribes. */
+    private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
+
+    private final ThreadFactory platformThreads = BackgroundThreads.named(NAME);
+
+    HandlerThreads(boolean virtual) {
+        this.virtual = virtual;
+    }
 
     /** Creates an executor that runs each task immediately in a daemon thread. Its user limits how many there are. */
-    static ExecutorService create(boolean virtual) {
+    ExecutorService executor() {
         return virtual ? virtualThreads() : Executors.newCachedThreadPool(platformThreads());
     }
 
-    private static ExecutorService virtualThreads() {
+    private ExecutorService virtualThreads() {
         try {
             Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
             Class<?> type = Class.forName("java.lang.Thread$Builder");
@@ -46,19 +56,16 @@ final class HandlerThreads {
         }
     }
 
-    private static ThreadFactory platformThreads() {
+    private ThreadFactory platformThreads() {
         AtomicInteger number = new AtomicInteger();
-        ThreadFactory threads = BackgroundThreads.named(NAME);
         return task -> {
-            Thread thread = threads.newThread(task);
+            Thread thread = platformThreads.newThread(task);
             thread.setName(NAME + number.getAndIncrement());
             return thread;
         };
     }
 
-    /** As of threads that are not virtual: their context class loader is that of the thread that opens the store. */
-    private static ThreadFactory withLoader(ThreadFactory threads) {
-        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    private ThreadFactory withLoader(ThreadFactory threads) {
         return task -> {
             Thread thread = threads.newThread(task);
             thread.setContextClassLoader(loader);

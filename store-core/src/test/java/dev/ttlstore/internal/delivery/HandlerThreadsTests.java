@@ -15,7 +15,7 @@ class HandlerThreadsTests {
 
     @Test
     void handlersRunInPlatformThreadsThatKeepNoProgramRunning() throws Exception {
-        Thread thread = threadOf(HandlerThreads.create(false));
+        Thread thread = threadOf(new HandlerThreads(false).executor());
         assertThat(thread.getClass()).isEqualTo(Thread.class);
         assertThat(thread.isDaemon()).isTrue();
         assertThat(thread.getName()).startsWith("ttl-store-handler-");
@@ -24,7 +24,7 @@ class HandlerThreadsTests {
     @Test
     @EnabledForJreRange(min = JRE.JAVA_21)
     void handlersRunInVirtualThreadsWhereTheseAreChosen() throws Exception {
-        Thread thread = threadOf(HandlerThreads.create(true));
+        Thread thread = threadOf(new HandlerThreads(true).executor());
         assertThat(thread.getClass().getSimpleName()).isEqualTo("VirtualThread");
         assertThat(thread.getName()).startsWith("ttl-store-handler-");
     }
@@ -32,7 +32,22 @@ class HandlerThreadsTests {
     @Test
     @EnabledForJreRange(max = JRE.JAVA_20)
     void handlersRunInPlatformThreadsWhereThereAreNoVirtualOnes() throws Exception {
-        assertThat(threadOf(HandlerThreads.create(true)).getClass()).isEqualTo(Thread.class);
+        assertThat(threadOf(new HandlerThreads(true).executor()).getClass()).isEqualTo(Thread.class);
+    }
+
+    /** Whichever thread subscribes first, perhaps that of a request. */
+    @Test
+    void theirClassLoaderIsThatOfTheThreadThatOpensTheStore() throws Exception {
+        ClassLoader opening = Thread.currentThread().getContextClassLoader();
+        for (boolean virtual : new boolean[] {false, true}) {
+            HandlerThreads threads = new HandlerThreads(virtual);
+            Thread.currentThread().setContextClassLoader(new ClassLoader(opening) {});
+            try {
+                assertThat(threadOf(threads.executor()).getContextClassLoader()).isSameAs(opening);
+            } finally {
+                Thread.currentThread().setContextClassLoader(opening);
+            }
+        }
     }
 
     private static Thread threadOf(ExecutorService threads) throws Exception {

@@ -6,6 +6,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
@@ -24,6 +25,9 @@ public final class LastingTaskScheduler extends ThreadPoolTaskScheduler {
 
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    private final transient @Nullable ClassLoader loader =
+            Thread.currentThread().getContextClassLoader();
+
     private final transient RetryLog retries =
             new RetryLog(log, "A scheduler has lost a thread, most likely for want of memory; it is replaced");
 
@@ -35,6 +39,16 @@ public final class LastingTaskScheduler extends ThreadPoolTaskScheduler {
     public LastingTaskScheduler(String threads) {
         setThreadNamePrefix(threads);
         setDaemon(true);
+    }
+
+    /** Without the thread-locals and the class loader of the caller that happens to need it first, such as its security context. */
+    @Override
+    public Thread createThread(Runnable work) {
+        Thread thread = new Thread(getThreadGroup(), work, nextThreadName(), 0, false);
+        thread.setPriority(getThreadPriority());
+        thread.setDaemon(isDaemon());
+        thread.setContextClassLoader(loader);
+        return thread;
     }
 
     @Override

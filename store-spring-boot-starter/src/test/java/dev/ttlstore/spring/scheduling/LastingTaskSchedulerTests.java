@@ -1,5 +1,6 @@
 package dev.ttlstore.spring.scheduling;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
@@ -33,6 +34,24 @@ class LastingTaskSchedulerTests {
         });
         assertThat(scheduler.getPoolSize()).isEqualTo(1);
         assertThat(created).hasValue(2);
+    }
+
+    @Test
+    void aThreadHasNothingOfTheCallerThatFirstNeedsIt() throws Exception {
+        InheritableThreadLocal<String> context = new InheritableThreadLocal<>();
+        scheduler.initialize();
+        Thread caller = new Thread(() -> {
+            context.set("the caller's");
+            Thread.currentThread().setContextClassLoader(new ClassLoader("the caller's", null) {});
+            scheduler.execute(() -> {});
+        });
+        caller.start();
+        caller.join();
+        assertThat(scheduler.submit(context::get).get(10, TimeUnit.SECONDS)).isNull();
+        assertThat(scheduler
+                        .submit(() -> Thread.currentThread().getContextClassLoader())
+                        .get(10, TimeUnit.SECONDS))
+                .isSameAs(Thread.currentThread().getContextClassLoader());
     }
 
     @Test
