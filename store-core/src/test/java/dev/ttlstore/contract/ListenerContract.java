@@ -44,6 +44,17 @@ abstract class ListenerContract extends ContractArea {
         assertThat(recorder.events()).hasSize(2);
     }
 
+    /** Under load, it may be the listener of another thread's write. */
+    @Test
+    void anInterruptOfAThreadThatWritesDisturbsNoListenerAndIsKept() {
+        List<Boolean> disturbed = new ArrayList<>();
+        store().onChange(event -> disturbed.add(Thread.interrupted()));
+        Thread.currentThread().interrupt();
+        group().put("key", "value");
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(disturbed).containsExactly(false);
+    }
+
     @Test
     void aListenerHasBeenCalledByTheTimeTheWriteReturnsInEachOfManyThreads() {
         Recorder recorder = record();

@@ -348,6 +348,7 @@ public final class EventDispatcher {
         if (!turn.await()) {
             return;
         }
+        boolean interrupted = Thread.interrupted(); // meant for this thread, and listeners work for others too
         try {
             while (delivery != null && !delivery.isDelivered()) {
                 tellNext();
@@ -359,6 +360,9 @@ public final class EventDispatcher {
             tellUnqueued();
         } finally {
             turn.end();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
