@@ -4,6 +4,7 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 import dev.ttlstore.engine.ConflictException;
@@ -11,7 +12,7 @@ import dev.ttlstore.exception.StoreException;
 
 /**
  * Logs the failures of background work that is retried by itself, as while a database is away: one warning when it begins to fail, one
- * more for each hour in which it goes on failing, and one line when it works again. What fails in between is logged at debug level. Never
+ * more for each hour in which it goes on failing, one when the failure has become another for good, and one line when it works again. What fails in between is logged at debug level. Never
  * throws, because a logger may itself fail while memory is exhausted, and that must not end the work. Thread-safe.
  */
 public final class RetryLog {
@@ -28,6 +29,12 @@ public final class RetryLog {
 
     /** How often the work has failed in a row. Changed under the lock of this. */
     private volatile int failures;
+
+    /** The kind of the last failure, how often it came in a row, and that of the last warning. Guarded by this. */
+    private @Nullable Class<?> kind;
+
+    private int ofKind;
+    private @Nullable Class<?> warnedOf;
 
     /** When the last warning was logged. Guarded by this. */
     private long warnedAt;
@@ -57,9 +64,13 @@ public final class RetryLog {
      */
     public synchronized void failed(Throwable failure) {
         failures = Math.min(LASTING, failures + 1);
+        ofKind = failure.getClass() == kind ? Math.min(LASTING, ofKind + 1) : 1;
+        kind = failure.getClass();
         try {
             long now = nanoTime.getAsLong();
-            if (failing && now - warnedAt < AGAIN_NANOS) {
+            // What begins without memory may go on for another reason, and nobody would know it.
+            boolean isOther = ofKind == LASTING && kind != warnedOf;
+            if (failing && !isOther && now - warnedAt < AGAIN_NANOS) {
                 log.debug(message, failure);
             } else {
                 if (isReported(failure)) {
@@ -68,6 +79,7 @@ public final class RetryLog {
                     log.warn(message, failure);
                 }
                 warnedAt = now;
+                warnedOf = kind;
                 failing = true;
             }
         } catch (RuntimeException | Error noRoomToSaySo) {

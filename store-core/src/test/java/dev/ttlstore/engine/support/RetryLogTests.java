@@ -62,6 +62,23 @@ class RetryLogTests {
     }
 
     @Test
+    void anotherReasonIsLoggedOnceItLasts() {
+        OutOfMemoryError first = new OutOfMemoryError("for a moment");
+        NoClassDefFoundError lasting = new NoClassDefFoundError("for good");
+        for (int i = 0; i < 2; i++) { // those that alternate are one matter
+            retries.failed(first);
+            retries.failed(lasting);
+            retries.failed(lasting);
+        }
+        assertThat(log.messages()).hasSize(1);
+        for (int i = 0; i < 5; i++) {
+            retries.failed(lasting);
+        }
+        assertThat(log.messages()).hasSize(2);
+        assertThat(log.events().get(1).getThrowableProxy().getMessage()).isEqualTo("for good");
+    }
+
+    @Test
     void whatFailsThreeTimesInARowDoesNotRecoverByItself() {
         retries.failed(away(null));
         retries.failed(away(null));
