@@ -38,7 +38,8 @@ import dev.ttlstore.exception.StoreClosedException;
  * it may block, but few at a time: while 1,024 threads of the pool are blocked, the other futures of the store do not complete, also those that they wait for. Prefer
  * {@code thenCompose} to waiting for another future. For dependents that block for long, use the {@code Async} methods of the
  * future with an executor of your own. What a dependent throws goes into the future that depends on it, and is not logged. If the store is
- * closed, futures complete all the same. Closing does not wait for dependents.
+ * closed, futures complete all the same. Closing does not wait for dependents. The future of an update whose change has not returned by
+ * then fails with a {@link StoreClosedException}, because nothing can be written any more.
  *
  * <p>Reads, and the methods of a whole {@link Keyspace} (a store or a scope), have no asynchronous form. Neither has
  * {@code getOrPut}, because it runs its loader in its caller's thread. A listener must not wait for a future, because the

@@ -17,7 +17,7 @@ import dev.ttlstore.exception.StoreClosedException;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
-/** What a store does when it is closed beside a listener that does not return. */
+/** What a store does when it is closed beside a listener, or another call of the application, that does not return. */
 @Promise(22)
 class CloseBesideListenerTests {
 
@@ -43,6 +43,30 @@ class CloseBesideListenerTests {
                     .withThrowableOfType(ExecutionException.class)
                     .withCauseInstanceOf(StoreClosedException.class);
             assertThat(told).as("its write is there").succeedsWithin(Duration.ofSeconds(10));
+        } finally {
+            release.countDown();
+        }
+    }
+
+    @Test
+    void aFutureWhoseChangeDoesNotReturnFails() {
+        CountDownLatch called = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        Store store = Store.builder().inMemory().open();
+        TextGroup group = store.group("group");
+        group.put("key", "value");
+        try {
+            CompletableFuture<Optional<String>> update = group.async().update("key", value -> {
+                called.countDown();
+                Threads.await(release);
+                return "changed";
+            });
+            Threads.await(called);
+            store.close();
+            assertThat(update)
+                    .failsWithin(Duration.ofSeconds(10))
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(StoreClosedException.class);
         } finally {
             release.countDown();
         }

@@ -3,6 +3,7 @@ package dev.ttlstore.internal.access;
 import java.util.Map;
 
 import dev.ttlstore.GroupSettings;
+import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.value.ValueSettings;
 
@@ -14,16 +15,22 @@ import dev.ttlstore.internal.value.ValueSettings;
  * @param meter counts reads and writes
  * @param loads the loads in progress
  * @param bulk makes asynchronous writes to many entries
+ * @param completions completes futures
  */
 public record StoreContext(
-        ValueSettings values, Map<String, GroupSettings> groups, Meter meter, SingleFlight loads, BulkThread bulk) {
+        ValueSettings values,
+        Map<String, GroupSettings> groups,
+        Meter meter,
+        SingleFlight loads,
+        BulkThread bulk,
+        Completions completions) {
 
     /**
      * Returns a copy for a transaction, with loads of its own. A transaction blocks other writers, so it must not wait
      * for their loads, which end with a write. They need not wait for its loads.
      */
     StoreContext withOwnLoads() {
-        return new StoreContext(values, groups, meter, new SingleFlight(), bulk);
+        return new StoreContext(values, groups, meter, new SingleFlight(), bulk, completions);
     }
 
     /**

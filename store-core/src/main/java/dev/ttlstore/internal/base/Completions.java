@@ -1,10 +1,14 @@
 package dev.ttlstore.internal.base;
 
 import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,6 +55,10 @@ public final class Completions {
     private volatile Worker[] workers;
 
     private final WorkerThread watcher;
+
+    /** The futures for which callers' code computes something now. */
+    private final Set<CompletableFuture<?>> computed = ConcurrentHashMap.newKeySet();
+
     private volatile boolean closed;
 
     /**
@@ -236,11 +244,35 @@ public final class Completions {
     }
 
     /**
-     * Ends each thread as soon as it has nothing to do. Futures that are completed from now on are completed as before, and so are those
-     * that wait. Does not wait for the callers' code. The application's executor stays as it is.
+     * Runs callers' code that computes what a write puts. If it has not returned when the store is closed, the future of the write fails:
+     * nothing can be written any more, and the code may never return.
+     *
+     * @param future the future of the write
+     * @param code the code
+     * @return what it returns
+     * @param <A> the type of the answer
      */
-    public void close() {
+    public <A> A compute(CompletableFuture<?> future, Supplier<A> code) {
+        boolean unused = computed.add(future);
+        try {
+            return code.get();
+        } finally {
+            boolean unusedToo = computed.remove(future);
+        }
+    }
+
+    /**
+     * Ends each thread as soon as it has nothing to do. Futures that are completed from now on are completed as before, and so are those
+     * that wait. Does not wait for the callers' code. The application's executor stays as it is. Called when nothing can be written any
+     * more.
+     *
+     * @param refusal creates the exception for writes for which callers' code still computes something
+     */
+    public void close(Supplier<? extends RuntimeException> refusal) {
         closed = true;
+        for (CompletableFuture<?> future : computed) {
+            fail(new Reply<>(future, answer -> {}), refusal.get(), () -> {});
+        }
         endWhenIdle();
     }
 

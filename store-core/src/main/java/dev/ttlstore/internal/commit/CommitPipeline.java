@@ -295,7 +295,7 @@ public final class CommitPipeline {
         try {
             closeEngine(deadline, refusal);
         } finally {
-            endDelivery(deadline);
+            endDelivery(deadline, refusal);
         }
     }
 
@@ -320,13 +320,13 @@ public final class CommitPipeline {
         }
     }
 
-    private void endDelivery(Deadline deadline) {
+    private void endDelivery(Deadline deadline, Supplier<? extends RuntimeException> refusal) {
         try {
             dispatcher.deliverAll(deadline);
         } finally { // each future is completed, whatever happens
             combiner.tellAll();
             combiner.close();
-            completions.close();
+            completions.close(refusal);
             remote.close();
         }
     }

@@ -342,7 +342,8 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
     private <A> void compareAndSet(
             String key, Function<@Nullable Row, Attempt<A>> decision, CompletableFuture<A> whole) {
         submit(Mutations.read(mutations.rowKey(key)), whole, found -> {
-            Attempt<A> attempt = decision.apply(found.orElse(null));
+            Attempt<A> attempt =
+                    access.context().completions().compute(whole, () -> decision.apply(found.orElse(null)));
             Mutation<Boolean> write = attempt.write();
             if (write == null) {
                 whole.complete(attempt.answer());

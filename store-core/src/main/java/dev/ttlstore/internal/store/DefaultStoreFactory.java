@@ -213,7 +213,8 @@ public final class DefaultStoreFactory implements StoreFactory {
                 settings.unreadableValues(),
                 encryption(settings),
                 new LongAdder());
-        return new StoreContext(values, settings.groups(), meter, new SingleFlight(), new BulkThread(completions));
+        return new StoreContext(
+                values, settings.groups(), meter, new SingleFlight(), new BulkThread(completions), completions);
     }
 
     private static @Nullable Encryption encryption(StoreSettings settings) {

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
+import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
@@ -72,6 +73,6 @@ class AdmissionTests {
         completions.complete(Reply.to(future), "done", () -> {});
         Threads.get(dependent);
         first.run();
-        completions.close();
+        completions.close(StoreClosedException::new);
     }
 }

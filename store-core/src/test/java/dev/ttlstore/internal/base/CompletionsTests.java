@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.exception.StoreClosedException;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
@@ -38,7 +39,7 @@ class CompletionsTests {
     @AfterEach
     void close() {
         release.countDown();
-        completions.close();
+        completions.close(StoreClosedException::new);
     }
 
     private ThreadFactory noted(ThreadFactory factory) {
@@ -70,7 +71,7 @@ class CompletionsTests {
         CompletableFuture<String> other = new CompletableFuture<>();
         others.complete(Reply.to(other), "done", () -> {});
         assertThat(Threads.get(other)).isEqualTo("done");
-        others.close();
+        others.close(StoreClosedException::new);
         assertThat(waiting).isNotDone();
         release.countDown();
         assertThat(Threads.get(waiting)).isEqualTo("done");
@@ -96,7 +97,7 @@ class CompletionsTests {
     @Promise(22)
     void itsThreadsEndWhenItIsClosedAndEveryFutureCompletesAllTheSame() {
         List<CompletableFuture<String>> blocked = block(MOST + 1);
-        completions.close();
+        completions.close(StoreClosedException::new);
         CompletableFuture<String> later = completed();
         release.countDown();
         assertThat(Threads.get(later)).isEqualTo("done");
@@ -117,7 +118,7 @@ class CompletionsTests {
         CompletableFuture<String> future = new CompletableFuture<>();
         threadless.complete(Reply.to(future), "done", () -> {});
         assertThat(future).isCompletedWithValue("done");
-        threadless.close();
+        threadless.close(StoreClosedException::new);
     }
 
     @Test
@@ -144,7 +145,7 @@ class CompletionsTests {
         Threads.get(dependent);
         assertThat(ran).doesNotHaveValue(Thread.currentThread());
         Threads.get(blocked);
-        small.close();
+        small.close(StoreClosedException::new);
     }
 
     /** As without memory at their beginning. */
@@ -167,7 +168,7 @@ class CompletionsTests {
         broken.complete(Reply.to(last), "done", () -> {});
         futures.add(last);
         futures.forEach(Threads::get);
-        broken.close();
+        broken.close(StoreClosedException::new);
     }
 
     @Test
@@ -203,7 +204,7 @@ class CompletionsTests {
         assertThat(Threads.get(whole)).isEqualTo("first");
         Objects.requireNonNull(accepted.get()).run();
         assertThat(begun).hasValue(1);
-        twice.close();
+        twice.close(StoreClosedException::new);
     }
 
     @Test
@@ -227,7 +228,7 @@ class CompletionsTests {
         });
         assertThat(created).hasValueGreaterThan(1);
         release.countDown();
-        broken.close();
+        broken.close(StoreClosedException::new);
     }
 
     @Test
@@ -240,7 +241,7 @@ class CompletionsTests {
         elsewhere.complete(Reply.to(future), "done", () -> {});
         Threads.get(dependent);
         assertThat(ran.get()).extracting(Thread::getName).isEqualTo("given");
-        elsewhere.close();
+        elsewhere.close(StoreClosedException::new);
     }
 
     @Test
@@ -258,7 +259,7 @@ class CompletionsTests {
             refused.complete(Reply.to(future), "done", () -> {});
             Threads.get(dependent);
             assertThat(ran.get()).extracting(Thread::getName).isEqualTo(Completions.NAME);
-            refused.close();
+            refused.close(StoreClosedException::new);
         }
     }
 
