@@ -24,6 +24,7 @@ import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.engine.EngineProvider;
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.DiskFiles;
+import dev.ttlstore.engine.support.EarlyClasses;
 import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.engine.support.Room;
@@ -71,6 +72,18 @@ class ArchitectureTests {
     /** What the API takes from the SPI: how an engine is opened, and the rules for names and times. */
     private static final Set<String> SHARED_WITH_ENGINES =
             Set.of("EngineFactory", "EngineProvider", "Millis", "Names", "Namespaces", "Utf8");
+
+    /** Everybody may have threads, bound a queue, log failures, create files, and so on. These are as little of the store as the JDK. */
+    private static final Set<Class<?>> BASICS = Set.of(
+            BackgroundThreads.class,
+            DiskFiles.class,
+            EarlyClasses.class,
+            OnDemandThread.class,
+            RetryLog.class,
+            Room.class,
+            SafeLog.class,
+            Thrown.class,
+            WorkerThread.class);
 
     private static final String SQLITE = "dev.ttlstore.sqlite..";
     private static final String POSTGRESQL = "dev.ttlstore.postgresql..";
@@ -375,16 +388,8 @@ class ArchitectureTests {
         return member.getAllInvolvedRawTypes().stream();
     }
 
-    /** Everybody may have threads, bound a queue, log failures, and create files; these classes are as little of the store as those of the JDK. */
     private static boolean isOurs(JavaClass type) {
         return type.getPackageName().startsWith("dev.ttlstore")
-                && !type.isEquivalentTo(BackgroundThreads.class)
-                && !type.isEquivalentTo(DiskFiles.class)
-                && !type.isEquivalentTo(WorkerThread.class)
-                && !type.isEquivalentTo(OnDemandThread.class)
-                && !type.isEquivalentTo(RetryLog.class)
-                && !type.isEquivalentTo(Room.class)
-                && !type.isEquivalentTo(SafeLog.class)
-                && !type.isEquivalentTo(Thrown.class);
+                && BASICS.stream().noneMatch(type::isEquivalentTo);
     }
 }

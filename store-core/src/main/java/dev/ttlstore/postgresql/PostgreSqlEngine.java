@@ -45,6 +45,7 @@ import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Totals;
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.EarlyClasses;
 import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.transaction.ApplicationTransactions;
@@ -117,6 +118,7 @@ final class PostgreSqlEngine implements Engine {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     PostgreSqlEngine(PostgreSql face, EngineSettings settings, Schema.Use use) {
+        EarlyClasses.initialize(PostgreSqlEngine.class);
         this.schema = face.schemaName();
         Sql sql = new Sql(schema, settings.clock());
         Connections connections = new Connections(face.source(), sql);

@@ -17,6 +17,7 @@ import dev.ttlstore.engine.CopyTarget;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.engine.support.EarlyClasses;
 import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFormatException;
@@ -376,6 +377,7 @@ public final class Sqlite implements EngineFactory {
 
     private <R> R start(EngineSettings asked, Function<SqliteEngine, R> use) {
         NativeLibrary.load();
+        EarlyClasses.initialize(Sqlite.class);
         SqliteSettings all = settings(asked);
         SqliteEngine engine = path == null ? SqliteEngine.inMemory(all) : SqliteEngine.open(path, all);
         try {

@@ -29,7 +29,13 @@ class OutOfMemoryTests {
         try (ChildJvm program = ChildJvm.startWithOption(option, HaltingProgram.class, folder.resolve("store.db"))) {
             assertThat(program.await("opened")).endsWith("store.db");
         }
-        assertThat(Files.readString(loaded)).contains(SafeLog.class.getName() + " ", Completions.class.getName() + " ");
+        assertThat(Files.readString(loaded))
+                .contains(
+                        SafeLog.class.getName() + " ",
+                        Completions.class.getName() + " ",
+                        "dev.ttlstore.internal.commit.ExpiryRule ", // first used by an update
+                        "dev.ttlstore.sqlite.SqliteErrors$1 ", // and by a failure
+                        "java.lang.runtime.ObjectMethods "); // and by what compares records, as each write does
     }
 
     @Test

@@ -56,9 +56,6 @@ public final class SafeLog {
         }
     }
 
-    /** Loads this class. Whoever first needs it in want of memory could not load it then, and its failure would end the work. */
-    public static void prepare() {}
-
     /**
      * Logs a warning whose text is made where it happens.
      *

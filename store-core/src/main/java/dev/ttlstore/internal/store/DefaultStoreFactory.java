@@ -22,7 +22,7 @@ import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.LiveReads;
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.StoreClock;
-import dev.ttlstore.engine.support.SafeLog;
+import dev.ttlstore.engine.support.EarlyClasses;
 import dev.ttlstore.exception.MissingLibraryException;
 import dev.ttlstore.internal.access.BulkThread;
 import dev.ttlstore.internal.access.JoiningAccess;
@@ -65,7 +65,7 @@ public final class DefaultStoreFactory implements StoreFactory {
 
     @Override
     public Store open(StoreSettings settings) {
-        SafeLog.prepare();
+        EarlyClasses.initialize(DefaultStoreFactory.class);
         RowCache cache = cache(settings.cacheSize()); // first: if it is impossible, no file is created
         Engine engine = settings.engine().open(asked(settings));
         try {
