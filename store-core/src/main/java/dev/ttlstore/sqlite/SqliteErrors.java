@@ -149,6 +149,14 @@ final class SqliteErrors {
         log.debug("It is unknown whether the log of the store {} is complete", location, e);
     }
 
+    void noteUnclosed(SQLException e) {
+        log.warn(
+                "SQLite does not close a connection to the store {}, most likely after an out-of-memory error."
+                        + " No data is lost, but its memory and its open files stay until this process ends: {}",
+                location,
+                e.getMessage());
+    }
+
     void noteFailedClose(SQLException e) {
         log.debug("A statement on the store {} was closed already", location, e);
     }

@@ -281,7 +281,7 @@ final class SqliteSession implements AutoCloseable {
     }
 
     private @Nullable String firstAnswer(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
+        try (Statement statement = statement()) {
             if (!statement.execute(sql)) {
                 return null;
             }
@@ -314,17 +314,29 @@ final class SqliteSession implements AutoCloseable {
     Prepared prepared(String sql) throws SQLException {
         Prepared statement = prepared.get(sql);
         if (statement == null) {
-            Headroom.require(); // or SQLite may have a statement unknown to the driver
+            requireRoom();
             statement = new Prepared(connection.prepareStatement(sql));
             prepared.put(sql, statement);
         }
         return statement;
     }
 
+    /** Returns a statement that is prepared when it runs. */
+    private Statement statement() throws SQLException {
+        requireRoom();
+        return connection.createStatement();
+    }
+
+    /** Or SQLite may have a statement unknown to the driver, and then cannot be closed. */
+    private static void requireRoom() {
+        Headroom.require();
+        Headroom.requireMemory();
+    }
+
     /** Runs a statement that is needed once. */
     void execute(String sql) {
         call(() -> {
-            try (Statement statement = connection.createStatement()) {
+            try (Statement statement = statement()) {
                 statement.executeUpdate(sql);
                 return true;
             }
@@ -421,7 +433,7 @@ final class SqliteSession implements AutoCloseable {
      * back short.
      */
     private boolean logIsWhole() {
-        try (Statement statement = connection.createStatement();
+        try (Statement statement = statement();
                 ResultSet result = statement.executeQuery("PRAGMA wal_checkpoint(NOOP)")) {
             result.next();
             long frames = result.getInt(2);
@@ -465,9 +477,18 @@ final class SqliteSession implements AutoCloseable {
                 }
                 prepared.clear();
             } finally {
-                connection.close();
+                closeConnection();
             }
             return true;
         });
+    }
+
+    /** SQLite does not close while it has a statement that an error has hidden from the driver. Everything is on the disk by then. */
+    private void closeConnection() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            errors.noteUnclosed(e);
+        }
     }
 }

@@ -1,7 +1,9 @@
 package dev.ttlstore.engine.support;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * Makes a caller that is about to run out of stack fail early: before it has started anything, instead of in the
+ * Makes a caller that is about to run out of stack or memory fail early: before it has started anything, instead of in the
  * middle of work that others wait for, or within a driver, whose state cannot be repaired.
  */
 public final class Headroom {
@@ -13,7 +15,23 @@ public final class Headroom {
      */
     private static final int FRAMES = 16;
 
+    /** More than the driver of a database takes to prepare a statement. */
+    private static final int BYTES = 64 * 1024;
+
+    /** Holds the probe for a moment, or the JIT could remove it. */
+    @SuppressWarnings("unused")
+    private static volatile byte @Nullable [] probe;
+
     private Headroom() {}
+
+    /**
+     * Throws the {@link OutOfMemoryError} that would come later. Another thread may take the room meanwhile, so this makes such an
+     * error rare where it would do harm, but does not exclude it. Takes some microseconds.
+     */
+    public static void requireMemory() {
+        probe = new byte[BYTES];
+        probe = null;
+    }
 
     /**
      * Throws the {@link StackOverflowError} that would come later. Takes a third of a microsecond, so it is not for
