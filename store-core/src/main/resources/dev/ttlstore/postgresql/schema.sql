@@ -161,3 +161,17 @@ SELECT slot, 0, 1, 0, '00000000-0000-0000-0000-000000000000', false
 --
 -- GRANT USAGE ON SCHEMA ttl_store TO the_role;
 -- GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ttl_store TO the_role;
+--
+-- The store locks its slots with advisory locks, which any role of the database can take, and so stop all writes. If there are roles
+-- that you do not trust with that, take the right from them in this database, as a superuser. Whatever else uses such locks there
+-- needs it, too.
+--
+-- REVOKE EXECUTE ON FUNCTION pg_advisory_lock(bigint), pg_advisory_lock(integer, integer) FROM PUBLIC;
+-- REVOKE EXECUTE ON FUNCTION pg_advisory_lock_shared(bigint), pg_advisory_lock_shared(integer, integer) FROM PUBLIC;
+-- REVOKE EXECUTE ON FUNCTION pg_advisory_xact_lock(bigint), pg_advisory_xact_lock(integer, integer) FROM PUBLIC;
+-- REVOKE EXECUTE ON FUNCTION pg_advisory_xact_lock_shared(bigint), pg_advisory_xact_lock_shared(integer, integer) FROM PUBLIC;
+-- REVOKE EXECUTE ON FUNCTION pg_try_advisory_lock(bigint), pg_try_advisory_lock(integer, integer) FROM PUBLIC;
+-- REVOKE EXECUTE ON FUNCTION pg_try_advisory_lock_shared(bigint), pg_try_advisory_lock_shared(integer, integer) FROM PUBLIC;
+-- REVOKE EXECUTE ON FUNCTION pg_try_advisory_xact_lock(bigint), pg_try_advisory_xact_lock(integer, integer) FROM PUBLIC;
+-- REVOKE EXECUTE ON FUNCTION pg_try_advisory_xact_lock_shared(bigint), pg_try_advisory_xact_lock_shared(integer, integer) FROM PUBLIC;
+-- GRANT EXECUTE ON FUNCTION pg_advisory_xact_lock(bigint), pg_advisory_xact_lock(integer, integer) TO the_role;
