@@ -1,6 +1,8 @@
 package dev.ttlstore.sqlite;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -49,24 +51,29 @@ class CloseBesideListenerTests {
     }
 
     @Test
-    void aFutureWhoseChangeDoesNotReturnFails() {
+    void futuresWhoseChangesDoNotReturnFail() {
         CountDownLatch called = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         Store store = Store.builder().inMemory().open();
         TextGroup group = store.group("group");
         group.put("key", "value");
         try {
-            CompletableFuture<Optional<String>> update = group.async().update("key", value -> {
-                called.countDown();
-                Threads.await(release);
-                return "changed";
-            });
+            List<CompletableFuture<Optional<String>>> updates = new ArrayList<>();
+            for (int i = 0; i < 10; i++) { // more than there are threads at first
+                updates.add(group.async().update("key", value -> {
+                    called.countDown();
+                    Threads.await(release);
+                    return "changed";
+                }));
+            }
             Threads.await(called);
             store.close();
-            assertThat(update)
-                    .failsWithin(Duration.ofSeconds(10))
-                    .withThrowableOfType(ExecutionException.class)
-                    .withCauseInstanceOf(StoreClosedException.class);
+            for (CompletableFuture<Optional<String>> update : updates) {
+                assertThat(update)
+                        .failsWithin(Duration.ofSeconds(10))
+                        .withThrowableOfType(ExecutionException.class)
+                        .withCauseInstanceOf(StoreClosedException.class);
+            }
         } finally {
             release.countDown();
         }

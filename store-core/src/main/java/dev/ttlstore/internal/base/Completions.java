@@ -61,6 +61,9 @@ public final class Completions {
 
     private volatile boolean closed;
 
+    /** What is thrown instead of running such code, once nothing can be written any more. */
+    private volatile @Nullable Supplier<? extends RuntimeException> refusal;
+
     /**
      * Prepares the threads, without starting one. Without memory that could not be done later.
      *
@@ -253,8 +256,12 @@ public final class Completions {
      * @param <A> the type of the answer
      */
     public <A> A compute(CompletableFuture<?> future, Supplier<A> code) {
-        boolean unused = computed.add(future);
+        boolean unused = computed.add(future); // first, so that either this or the closing thread sees the other
         try {
+            Supplier<? extends RuntimeException> refused = refusal;
+            if (refused != null) {
+                throw refused.get();
+            }
             return code.get();
         } finally {
             boolean unusedToo = computed.remove(future);
@@ -266,12 +273,13 @@ public final class Completions {
      * that wait. Does not wait for the callers' code. The application's executor stays as it is. Called when nothing can be written any
      * more.
      *
-     * @param refusal creates the exception for writes for which callers' code still computes something
+     * @param refused creates the exception for writes for which callers' code still has to compute something
      */
-    public void close(Supplier<? extends RuntimeException> refusal) {
+    public void close(Supplier<? extends RuntimeException> refused) {
         closed = true;
+        refusal = refused;
         for (CompletableFuture<?> future : computed) {
-            fail(new Reply<>(future, answer -> {}), refusal.get(), () -> {});
+            fail(new Reply<>(future, answer -> {}), refused.get(), () -> {});
         }
         endWhenIdle();
     }
