@@ -14,6 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.transaction.ApplicationTransaction;
 
 /** Borrows connections of the application's data source, and gives them back as they were. Thread-safe. */
@@ -23,6 +24,9 @@ final class Connections {
 
     /** How often a thread that commits for others may be interrupted while it waits for a connection. */
     private static final int MOST_INTERRUPTS = 10;
+
+    /** How long to wait for a sign of life of a connection that has refused something. */
+    private static final int VALID_SECONDS = 1;
 
     /** How many dead connections are replaced before the caller hears of them. */
     private static final int MAX_REPLACEMENTS = 3;
@@ -188,10 +192,26 @@ final class Connections {
     /** Turns autocommit on, because transactions begin and end in the texts; returns whether it was. */
     private static boolean prepare(Connection connection) throws SQLException {
         boolean autoCommit = connection.getAutoCommit();
-        if (!autoCommit) {
+        try {
+            // Also if it is on: a connection in a transaction of JTA may say that, and a text would commit that
+            // transaction.
             connection.setAutoCommit(true);
+        } catch (SQLException e) {
+            if (connection.isValid(VALID_SECONDS)) {
+                throw ofTransaction(e);
+            }
+            throw e;
         }
         return autoCommit;
+    }
+
+    /** As from a pool of XA connections in a transaction of JTA. */
+    private static StoreException ofTransaction(SQLException refused) {
+        return new StoreException(
+                "The store's DataSource gives connections that are part of the transaction of the calling thread, as one for JTA does,"
+                        + " so the store cannot commit on them, neither for this thread nor for others",
+                "Give the store a DataSource that takes no part in such transactions",
+                refused);
     }
 
     /**
