@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.slf4j.Logger;
@@ -39,8 +40,8 @@ final class PartialFile implements AutoCloseable {
     /** What SQLite may leave beside a file. */
     private static final List<String> BESIDE = List.of("-journal", "-wal", "-shm");
 
-    private static final Pattern NAME =
-            Pattern.compile(".+\\.\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}\\.partial(-journal|-wal|-shm)?");
+    private static final Pattern NAME = Pattern.compile(
+            "(?<target>.+)\\.\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}\\.partial(-journal|-wal|-shm)?");
 
     private final Path target;
     private final Path path;
@@ -62,11 +63,15 @@ final class PartialFile implements AutoCloseable {
         return new PartialFile(target, path);
     }
 
-    /** Removes those whose names begin with that of a store. Only for its owner, since all of them are made by owners. */
+    /**
+     * Removes those that were to become a store's file. Only its owner makes them, so only it may remove them at once: a backup may go on
+     * for a moment when its store is closed.
+     */
     static void removeLeftOf(Path store) {
-        String prefix = store.getFileName() + ".";
+        String name = name(store);
         forEachIn(StoreFile.folder(store), each -> {
-            if (name(each).startsWith(prefix)) {
+            Matcher matcher = NAME.matcher(name(each));
+            if (matcher.matches() && name.equals(matcher.group("target"))) {
                 remove(each);
             }
         });

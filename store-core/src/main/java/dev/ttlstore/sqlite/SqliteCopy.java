@@ -60,7 +60,9 @@ final class SqliteCopy implements CopyTarget {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """;
 
-    private static final String CREATE_MARK = "CREATE TABLE IF NOT EXISTS copy (source TEXT NOT NULL) STRICT";
+    static final String MARK_TABLE = "CREATE TABLE copy (source TEXT NOT NULL) STRICT";
+
+    private static final String CREATE_MARK = MARK_TABLE.replace("TABLE", "TABLE IF NOT EXISTS");
 
     private static final String MARK = "INSERT INTO copy (source) VALUES (?)";
 

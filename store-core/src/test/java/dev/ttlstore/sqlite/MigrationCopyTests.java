@@ -3,8 +3,11 @@ package dev.ttlstore.sqlite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.UUID;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -86,6 +89,7 @@ class MigrationCopyTests {
     void aCopyOfAnEarlierAttemptIsReplaced() throws IOException, SQLException {
         Files.writeString(beside(".kv"), "older");
         Path killed = Files.writeString(beside(".kv." + UUID.randomUUID() + ".partial"), "incomplete");
+        Files.setLastModifiedTime(killed, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
         Path other = Files.writeString(beside(".kv.tmp"), "of somebody else");
         open().close();
         assertThat(Sql.query(beside(".kv"), "SELECT value FROM kv")).containsExactly("value");
