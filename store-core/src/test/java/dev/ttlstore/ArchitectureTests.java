@@ -15,6 +15,7 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
@@ -87,6 +88,9 @@ class ArchitectureTests {
 
     private static final String SQLITE = "dev.ttlstore.sqlite..";
     private static final String POSTGRESQL = "dev.ttlstore.postgresql..";
+
+    @ArchTest
+    static final ArchTests EARLY_CLASSES = ArchTests.in(EarlyClassesRules.class);
 
     @ArchTest
     static final ArchRule THE_STORE_KNOWS_NO_ENGINE_BY_NAME = noClasses()

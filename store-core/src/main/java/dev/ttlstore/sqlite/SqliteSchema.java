@@ -170,8 +170,8 @@ final class SqliteSchema {
      * @param lead how far the time must be ahead to be believed
      */
     private static long unused(long sequence, long lead, InstantSource clock) {
+        long ofStore = TimeUnit.MILLISECONDS.toMicros(clock.millis()); // first, so that a right clock is not ahead
         long micros = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
-        long ofStore = TimeUnit.MILLISECONDS.toMicros(clock.millis());
         return ofStore <= micros && micros > sequence + lead
                 ? micros
                 : Math.max(sequence, ofStore)

@@ -8,6 +8,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.DiskFiles;
 import dev.ttlstore.engine.support.RetryLog;
+import dev.ttlstore.engine.support.Thrown;
 import dev.ttlstore.engine.support.WorkerThread;
 import dev.ttlstore.spring.autoconfigure.BuilderSettings;
 
@@ -33,7 +34,11 @@ class ArchitectureTests {
             .should()
             .dependOnClassesThat(resideInAnyPackage("dev.ttlstore.internal..", "dev.ttlstore.engine..")
                     .and(not(belongToAnyOf(
-                            RetryLog.class, BackgroundThreads.class, WorkerThread.class, DiskFiles.class))));
+                            RetryLog.class,
+                            BackgroundThreads.class,
+                            WorkerThread.class,
+                            DiskFiles.class,
+                            Thrown.class))));
 
     /** Its properties are those of {@code store.sqlite}; nothing else is tied to one engine. */
     @ArchTest

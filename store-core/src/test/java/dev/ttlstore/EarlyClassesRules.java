@@ -8,20 +8,19 @@ import java.util.function.Predicate;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
-/** Each class that has something to initialize is in a list, so that this happens when a store is opened. */
-@AnalyzeClasses(packages = "dev.ttlstore", importOptions = ImportOption.DoNotIncludeTests.class)
-class EarlyClassesTests {
+/** Each class that has something to initialize is in a list, so that this happens when a store is opened. Part of {@link ArchitectureTests}, which has read the classes. */
+final class EarlyClassesRules {
 
     private static final String SQLITE = "dev.ttlstore.sqlite";
     private static final String POSTGRESQL = "dev.ttlstore.postgresql";
+
+    private EarlyClassesRules() {}
 
     /** What a store does not use while it is open. */
     private static final List<String> BESIDE =
