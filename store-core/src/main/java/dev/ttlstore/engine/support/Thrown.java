@@ -85,10 +85,5 @@ public final class Thrown {
         public synchronized Throwable fillInStackTrace() {
             return this; // it gets that of the other
         }
-
-        @Override
-        public String toString() {
-            return String.valueOf(getMessage());
-        }
     }
 }

@@ -42,7 +42,7 @@ class ThrownTests {
         Exception failure = new IllegalStateException("secret", new IllegalArgumentException("secret"));
         Throwable copy = Thrown.withoutMessages(failure);
         assertThat(copy.getStackTrace()).isEqualTo(failure.getStackTrace());
-        assertThat(copy).hasToString("java.lang.IllegalStateException");
-        assertThat(copy.getCause()).hasToString("java.lang.IllegalArgumentException");
+        assertThat(copy).hasMessage("java.lang.IllegalStateException");
+        assertThat(copy.getCause()).hasMessage("java.lang.IllegalArgumentException");
     }
 }

@@ -55,7 +55,8 @@ final class FakeReads implements EngineReads {
 
     @Override
     public @Nullable Row read(RowKey key) {
-        return rows.get().get(key);
+        Row row = rows.get().get(key);
+        return row == null ? null : copy(row);
     }
 
     @Override
@@ -65,10 +66,22 @@ final class FakeReads implements EngineReads {
         for (RowKey key : keys) {
             Row row = now.get(key);
             if (row != null) {
-                found.put(key, row);
+                found.put(key, copy(row));
             }
         }
         return found;
+    }
+
+    /** A database returns another array each time, with which a codec may do what it likes. */
+    private static Row copy(Row row) {
+        return new Row(
+                row.key(),
+                row.storedValue().clone(),
+                row.version(),
+                row.createdAt(),
+                row.updatedAt(),
+                row.expiresAt(),
+                row.damaged());
     }
 
     @Override
@@ -78,6 +91,7 @@ final class FakeReads implements EngineReads {
                 .filter(row -> scan.contains(row.key().key()))
                 .sorted(scan.reversed() ? BY_KEY.reversed() : BY_KEY)
                 .limit(size)
+                .map(FakeReads::copy)
                 .toList();
         return new RowPage(page, page.size() == size);
     }
@@ -89,6 +103,7 @@ final class FakeReads implements EngineReads {
                 .filter(scan::contains)
                 .sorted(AgeScan.ORDER)
                 .limit(size)
+                .map(FakeReads::copy)
                 .toList();
         return new RowPage(page, page.size() == size);
     }

@@ -41,6 +41,11 @@ public final class FakeTransaction extends FakeView implements EngineTransaction
         super(database, base, base.next());
     }
 
+    @Override
+    public void limitLoad(long bytes) {
+        limit(bytes);
+    }
+
     /** The rows, with what this transaction has changed. */
     public Map<RowKey, Row> rows() {
         return state.rows();

@@ -8,6 +8,7 @@ import java.util.Map;
 import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.GroupUsage;
+import dev.ttlstore.engine.LargeLoadException;
 import dev.ttlstore.engine.Loaded;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Namespaces;
@@ -24,6 +25,7 @@ class FakeView implements EngineSnapshot {
     private final Map<String, Long> numbers = new HashMap<>();
     private final EngineReads reads;
     private long decidedAt = Long.MIN_VALUE;
+    private long loadLimit = Long.MAX_VALUE;
 
     FakeView(FakeDatabase database, FakeState base, FakeState state) {
         this.database = database;
@@ -38,9 +40,16 @@ class FakeView implements EngineSnapshot {
         return decidedAt;
     }
 
+    void limit(long bytes) {
+        loadLimit = bytes;
+    }
+
     @Override
     public Loaded load(Collection<RowKey> keys, Collection<String> namespaces) {
         Map<RowKey, Row> rows = reads.read(keys);
+        if (rows.values().stream().mapToLong(row -> row.storedValue().length).sum() > loadLimit) {
+            throw new LargeLoadException();
+        }
         keys.forEach(key -> guard.row(key, rows.get(key)));
         Map<String, NamespaceUsage> usage = new HashMap<>();
         for (String namespace : namespaces) {
