@@ -12,7 +12,7 @@ public final class Printable {
     private Printable() {}
 
     /**
-     * Replaces characters that are not shown by their codes, such as {@code &#92;u000a}.
+     * Replaces characters that are not shown by their codes, as they are written in a string of Java.
      *
      * @param text any text
      * @return a text of one line

@@ -175,7 +175,7 @@ final class SchemaCheck {
     private static boolean isOfOthers(Item item) {
         return item.isAutomaticIndex()
                 || item.definition().equals(SqliteCopy.MARK_TABLE.toLowerCase(Locale.ROOT)) // until a copy is complete
-                || item.isPlainTable() && (OF_SQLITE.contains(item.name()) || OF_LITESTREAM.contains(item.name()));
+                || (item.isPlainTable() && (OF_SQLITE.contains(item.name()) || OF_LITESTREAM.contains(item.name())));
     }
 
     /** Refuses a file of the current layout with anything else in its schema. */

@@ -255,6 +255,7 @@ public final class Completions {
      * @return what it returns
      * @param <A> the type of the answer
      */
+    @SuppressWarnings("CollectionUndefinedEquality") // each future is equal to itself alone
     public <A> A compute(CompletableFuture<?> future, Supplier<A> code) {
         boolean unused = computed.add(future); // first, so that either this or the closing thread sees the other
         try {

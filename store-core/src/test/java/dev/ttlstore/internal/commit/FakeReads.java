@@ -111,7 +111,7 @@ final class FakeReads implements EngineReads {
     @Override
     public List<KeyValue> readGroup(String group, long now) {
         return rows(group, now)
-                .map(row -> new KeyValue(row.key().key(), row.value()))
+                .map(row -> new KeyValue(row.key().key(), row.value().clone()))
                 .toList();
     }
 
