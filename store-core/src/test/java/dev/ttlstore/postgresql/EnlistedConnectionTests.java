@@ -26,6 +26,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class EnlistedConnectionTests {
 
     private final Nodes nodes = new Nodes(TestServer.freshSchema());
+
+    @SuppressWarnings("ThreadLocalUsage") // for one test
     private final ThreadLocal<@Nullable Connection> transaction = new ThreadLocal<>();
 
     @AfterEach

@@ -12,6 +12,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -50,7 +51,7 @@ class MalformedLogTests {
         nodes.close();
     }
 
-    private void add(Long due, byte[] changes) throws SQLException {
+    private void add(@Nullable Long due, byte @Nullable [] changes) throws SQLException {
         try (Connection connection = TestServer.dataSource().getConnection();
                 PreparedStatement statement = connection.prepareStatement(ADD.formatted(nodes.schema()))) {
             statement.setObject(1, due, java.sql.Types.BIGINT);
