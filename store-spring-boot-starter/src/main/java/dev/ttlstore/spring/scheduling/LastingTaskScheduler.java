@@ -43,6 +43,7 @@ public final class LastingTaskScheduler extends ThreadPoolTaskScheduler {
 
     /** Without the thread-locals and the class loader of the caller that happens to need it first, such as its security context. */
     @Override
+    @SuppressWarnings("ThreadPriorityCheck") // not that of the caller either
     public Thread createThread(Runnable work) {
         Thread thread = new Thread(getThreadGroup(), work, nextThreadName(), 0, false);
         thread.setPriority(getThreadPriority());
