@@ -17,7 +17,7 @@ import static org.awaitility.Awaitility.await;
 public final class SampleProcess implements AutoCloseable {
 
     private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
-    private static final Duration START_LIMIT = Duration.ofSeconds(120);
+    private static final Duration START_LIMIT = Duration.ofMinutes(2);
 
     private final Process process;
     private final Path log;
