@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.expiry.ExpirySettings;
 
 /**
@@ -72,7 +73,9 @@ final class OutOfMemoryProgram {
             }
             long patience = System.nanoTime() + Duration.ofSeconds(40).toNanos();
             while (System.nanoTime() - patience < 0
-                    && !(handled.containsAll(expiring) && futures.stream().allMatch(CompletableFuture::isDone))) {
+                    && !(handled.containsAll(expiring)
+                            && futures.stream().allMatch(CompletableFuture::isDone)
+                            && passes(store))) {
                 Thread.sleep(50);
             }
             store.check();
@@ -135,6 +138,16 @@ final class OutOfMemoryProgram {
             } catch (OutOfMemoryError e) {
                 full++; // there may be room for smaller ones
             }
+        }
+    }
+
+    /** Work that has failed while memory was full counts as failing until it is tried again. */
+    private static boolean passes(Store store) {
+        try {
+            store.check();
+            return true;
+        } catch (StoreException e) {
+            return false;
         }
     }
 }
