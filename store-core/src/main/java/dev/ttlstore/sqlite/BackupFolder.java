@@ -59,10 +59,8 @@ final class BackupFolder {
 
     /** Returns all backups, those that cannot be read first, and then the oldest. */
     List<Path> inOrder() {
-        List<Path> unreadable = new ArrayList<>();
-        List<Path> all = new ArrayList<>(
-                ordered(list(), unreadable).stream().map(Made::path).toList());
-        all.addAll(0, unreadable);
+        List<Path> all = new ArrayList<>();
+        ordered(list(), all).forEach(made -> all.add(made.path()));
         return all;
     }
 
@@ -122,7 +120,7 @@ final class BackupFolder {
 
     /**
      * Returns when a backup was made. If its time is in the future, the sequence says after which of the others that was. The sequence alone does
-     * not say it: it begins again if the store was deleted and made anew.
+     * not say it: it starts over when the store is deleted and created again.
      */
     private static long believed(Made backup, List<Made> all, long latest) {
         return backup.time() <= latest
