@@ -209,16 +209,12 @@ final class ExportFile {
     /** Gives the file its name, unless somebody else has taken it meanwhile. */
     private void publish() throws IOException {
         try {
-            Files.createLink(target, partial);
-            Files.delete(partial);
+            DiskFiles.giveName(partial, target);
         } catch (FileAlreadyExistsException e) {
             requireFree();
             throw e;
-        } catch (IOException | UnsupportedOperationException e) { // no links there
-            log.debug("The file system has no links, so {} is renamed", partial, e);
-            requireFree();
-            Files.move(partial, target);
         }
+        boolean unused = Files.deleteIfExists(partial);
         DiskFiles.syncFolder(requireNonNull(target.getParent()));
     }
 }

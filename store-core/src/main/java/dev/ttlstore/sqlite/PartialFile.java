@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -133,14 +132,7 @@ final class PartialFile implements AutoCloseable {
      */
     void publish() throws IOException {
         DiskFiles.sync(path);
-        try {
-            Files.createLink(target, path);
-        } catch (FileAlreadyExistsException e) {
-            throw e;
-        } catch (UnsupportedOperationException | FileSystemException e) {
-            log.debug("The file system has no links; {} is renamed", path, e);
-            Files.move(path, target);
-        }
+        DiskFiles.giveName(path, target);
         DiskFiles.syncFolder(StoreFile.folder(target));
     }
 

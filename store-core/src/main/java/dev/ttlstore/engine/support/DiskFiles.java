@@ -5,6 +5,7 @@ import java.io.RandomAccessFile;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -145,6 +146,26 @@ public final class DiskFiles {
         return !file.getFileSystem().supportedFileAttributeViews().contains("owner")
                 || Files.getOwner(file, LinkOption.NOFOLLOW_LINKS)
                         .equals(Files.getOwner(other, LinkOption.NOFOLLOW_LINKS));
+    }
+
+    /**
+     * Gives a complete file its name, and replaces nothing, not even a file that has appeared at this moment. Where files can have two names,
+     * it keeps the earlier one as well, until that is deleted.
+     *
+     * @param file the file
+     * @param name its new name
+     * @throws FileAlreadyExistsException if something of this name is there
+     * @throws IOException if it cannot get the name
+     */
+    public static void giveName(Path file, Path name) throws IOException {
+        try {
+            Files.createLink(name, file);
+        } catch (FileAlreadyExistsException e) {
+            throw e;
+        } catch (UnsupportedOperationException | FileSystemException e) {
+            log.debug("The file system has no links, so {} is renamed", file, e);
+            Files.move(file, name);
+        }
     }
 
     /**
