@@ -10,12 +10,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryReads;
+import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.RemoteChanges;
@@ -32,6 +35,7 @@ public final class FakeDatabase {
 
     private final StoreClock clock;
     private final int pageRows;
+    private final UnaryOperator<Row> handOut;
 
     /** The counters of the orders: one, or several whose numbers interleave. Each order has its counter by its hash. */
     private final AtomicLong[] counters;
@@ -46,24 +50,45 @@ public final class FakeDatabase {
 
     private record Claim(FakeEngine node, String subscriber, long until) {}
 
-    /** Creates an empty database, whose time is that of a source. Its numbers rise per group and namespace, with gaps. */
+    /**
+     * Creates an empty database for whole stores, whose time is that of a source. Its numbers rise per group and namespace, with gaps;
+     * it hands out copies of its rows.
+     */
     public FakeDatabase(InstantSource source) {
-        this(source, Integer.MAX_VALUE, 4);
+        this(source, Integer.MAX_VALUE, 4, FakeDatabase::copy);
         for (int i = 0; i < counters.length; i++) {
             counters[i].set((i * 3 + 2) % 4 * 1_000_000_000L + 17); // in no order, and far from each other
         }
     }
 
-    /** Creates an empty database whose numbers rise by one; no page of a scan has more than some rows. */
+    /** Creates an empty database whose numbers rise by one; it hands out its own rows, and no page of a scan has more than some. */
     FakeDatabase(InstantSource source, int pageRows) {
-        this(source, pageRows, 1);
+        this(source, pageRows, 1, UnaryOperator.identity());
     }
 
-    private FakeDatabase(InstantSource source, int pageRows, int counters) {
+    private FakeDatabase(InstantSource source, int pageRows, int counters, UnaryOperator<Row> handOut) {
         this.counters = new AtomicLong[counters];
         Arrays.setAll(this.counters, i -> new AtomicLong());
         this.clock = new SteadyClock(source, 0);
         this.pageRows = pageRows;
+        this.handOut = handOut;
+    }
+
+    /** A database returns another array each time, with which a codec may do what it likes. */
+    private static Row copy(Row row) {
+        return new Row(
+                row.key(),
+                row.storedValue().clone(),
+                row.version(),
+                row.createdAt(),
+                row.updatedAt(),
+                row.expiresAt(),
+                row.damaged());
+    }
+
+    /** Reads the rows of a state that is asked for with each read, and what is retained now. */
+    EngineReads reads(Supplier<FakeState> state) {
+        return new FakeReads(() -> state.get().rows(), state.get().retained(), pageRows, handOut);
     }
 
     StoreClock clock() {
@@ -77,10 +102,6 @@ public final class FakeDatabase {
 
     int listed() {
         return listed.get();
-    }
-
-    int pageRows() {
-        return pageRows;
     }
 
     FakeState state() {

@@ -177,8 +177,7 @@ public final class FakeEngine implements Engine {
 
     private EngineReads reads() {
         requireOpen();
-        FakeState state = database.state();
-        return new FakeReads(() -> database.state().rows(), state.retained(), database.pageRows());
+        return database.reads(database::state);
     }
 
     @Override

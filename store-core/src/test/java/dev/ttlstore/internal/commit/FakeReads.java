@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -45,18 +46,25 @@ final class FakeReads implements EngineReads {
     private final Supplier<Map<RowKey, Row>> rows;
     private final Collection<Row> retained;
     private final int pageRows;
+    private final UnaryOperator<Row> handOut;
 
-    /** Reads the rows that it is given when it is asked; no page of a scan has more than some rows. */
+    /** Reads the rows that it is given when it is asked, and hands out these; no page of a scan has more than some rows. */
     FakeReads(Supplier<Map<RowKey, Row>> rows, Collection<Row> retained, int pageRows) {
+        this(rows, retained, pageRows, UnaryOperator.identity());
+    }
+
+    /** Reads the rows that it is given when it is asked; says what it hands out for a row. */
+    FakeReads(Supplier<Map<RowKey, Row>> rows, Collection<Row> retained, int pageRows, UnaryOperator<Row> handOut) {
         this.rows = rows;
         this.retained = retained;
         this.pageRows = pageRows;
+        this.handOut = handOut;
     }
 
     @Override
     public @Nullable Row read(RowKey key) {
         Row row = rows.get().get(key);
-        return row == null ? null : copy(row);
+        return row == null ? null : handOut.apply(row);
     }
 
     @Override
@@ -66,22 +74,10 @@ final class FakeReads implements EngineReads {
         for (RowKey key : keys) {
             Row row = now.get(key);
             if (row != null) {
-                found.put(key, copy(row));
+                found.put(key, handOut.apply(row));
             }
         }
         return found;
-    }
-
-    /** A database returns another array each time, with which a codec may do what it likes. */
-    private static Row copy(Row row) {
-        return new Row(
-                row.key(),
-                row.storedValue().clone(),
-                row.version(),
-                row.createdAt(),
-                row.updatedAt(),
-                row.expiresAt(),
-                row.damaged());
     }
 
     @Override
@@ -91,7 +87,7 @@ final class FakeReads implements EngineReads {
                 .filter(row -> scan.contains(row.key().key()))
                 .sorted(scan.reversed() ? BY_KEY.reversed() : BY_KEY)
                 .limit(size)
-                .map(FakeReads::copy)
+                .map(handOut)
                 .toList();
         return new RowPage(page, page.size() == size);
     }
@@ -103,7 +99,7 @@ final class FakeReads implements EngineReads {
                 .filter(scan::contains)
                 .sorted(AgeScan.ORDER)
                 .limit(size)
-                .map(FakeReads::copy)
+                .map(handOut)
                 .toList();
         return new RowPage(page, page.size() == size);
     }

@@ -32,7 +32,7 @@ class FakeView implements EngineSnapshot {
         this.base = base;
         this.state = state;
         this.guard = new FakeGuard(base);
-        this.reads = new FakeReads(state::rows, state.retained(), database.pageRows());
+        this.reads = database.reads(() -> state);
     }
 
     /** When the view was first asked for the time: the time by which everything was decided. */
