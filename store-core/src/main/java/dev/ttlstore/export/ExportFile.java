@@ -73,7 +73,7 @@ final class ExportFile {
             publish();
             return result;
         } catch (IOException e) {
-            if (Files.exists(partial) && partial.toFile().getUsableSpace() < 1024 * 1024) {
+            if (DiskFiles.isDiskFull(partial)) {
                 throw new StoreFullException(
                         "The disk is full, so the export " + target
                                 + " is not complete. Make room, and run it again to continue",

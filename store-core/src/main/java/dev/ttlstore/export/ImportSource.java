@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
+import dev.ttlstore.engine.support.DiskFiles;
 import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.exception.StorePathException;
 
@@ -126,7 +127,7 @@ interface ImportSource extends Closeable {
             try {
                 out.write(bytes, from, length);
             } catch (IOException e) {
-                if (copy.toFile().getUsableSpace() < 1024 * 1024) {
+                if (DiskFiles.isDiskFull(copy)) {
                     throw new StoreFullException(
                             "The disk is full, so the stream cannot be kept in " + copy
                                     + ", where it is read for a second time. Nothing was imported. Make room, or set"

@@ -21,6 +21,9 @@ final class Errors {
     /** The class of errors in data, which quote them. */
     private static final String DATA = "22";
 
+    /** The state of a lock that was not to be had in time. */
+    static final String TIMED_OUT = "55P03";
+
     private static final String POOL =
             "; if it can be reached now, use a larger pool, or look for connections that are not given back";
 
@@ -45,7 +48,7 @@ final class Errors {
             case "25006" -> readOnly("PostgreSQL is read-only here", cause);
             case "0A000" -> // on a standby, for BEGIN READ WRITE
                 readOnly("PostgreSQL is read-only here, or is another database that lacks something", cause);
-            case "55P03" ->
+            case TIMED_OUT ->
                 new StoreException(
                         "Another process holds the rows of this write for too long; nothing was written",
                         "Look for a stopped process or an open transaction in pg_stat_activity, and try again",

@@ -3,6 +3,7 @@ package dev.ttlstore.postgresql;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.UUID;
@@ -29,16 +30,26 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
     private static final String AT = Times.AT.formatted("l");
 
     /**
-     * Locks a slot until the transaction ends. Unlike rows, such locks are handed out in the order of asking, and nothing is
-     * written for them.
+     * Locks a slot until the transaction ends. Only who may change the store's tables can take such a lock, so no other role can stop
+     * its writes.
      */
-    private static final String LOCK = "SELECT pg_advisory_xact_lock({store}, ?)";
+    private static final String LOCK = "SELECT s.slot FROM @slot s WHERE s.slot = ? FOR UPDATE";
 
+    /** Not in a distributed database, which locks one row at a time. */
     private static final String LOCK_SOME =
+            "SELECT s.slot FROM @slot s WHERE s.slot = ANY (?::int[]) ORDER BY s.slot FOR UPDATE";
+
+    /** The lock of an earlier version, which any role of the database can take. */
+    private static final String LOCK_AS_BEFORE =
             "SELECT pg_advisory_xact_lock({store}, s.slot) FROM pg_catalog.unnest(?::int[]) s (slot)";
 
-    /** A distributed database passes on locks of rows only, and one at a time. */
-    private static final String LOCK_ROW = "SELECT s.slot FROM @slot s WHERE s.slot = ? FOR UPDATE";
+    /** The other transaction that has locked a slot, if there is one: until it ends, it holds a lock of its own number. */
+    private static final String HOLDER = """
+            SELECT l.transactionid::text
+              FROM @slot s
+              JOIN pg_locks l ON l.transactionid = s.xmax
+             WHERE s.slot = ? AND l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock' AND l.pid <> pg_backend_pid()
+            """;
 
     /** The newest commit of a slot, to continue from. */
     static final String NEWEST =
@@ -93,16 +104,26 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
 
     /** Adds the lock of a slot, until the transaction ends. */
     static Script lock(Script script, int slot) {
-        return script.add(script.isDistributed() ? LOCK_ROW : LOCK, slot);
+        return lockAsBefore(script, List.of(slot)).add(LOCK, slot);
     }
 
     /** Adds the locks of some slots in ascending order, until the transaction ends. */
     static Script lock(Script script, SortedSet<Integer> slots) {
         if (slots.size() > 1 && !script.isDistributed()) {
-            return script.add(LOCK_SOME, Columns.integers(slots));
+            return lockAsBefore(script, slots).add(LOCK_SOME, Columns.integers(slots));
         }
         slots.forEach(slot -> lock(script, slot));
         return script;
+    }
+
+    /** Adds the locks by which nodes of an earlier version know that slots are taken, while there may be such nodes. */
+    static Script lockAsBefore(Script script, Collection<Integer> slots) {
+        return script.hasEarlierNodes() ? script.add(LOCK_AS_BEFORE, Columns.integers(slots)) : script;
+    }
+
+    /** Adds the query for the other transaction that has locked a slot; there may be none. Not for a distributed database. */
+    static Script holder(Script script, int slot, Consumer<String> found) {
+        return script.query(HOLDER, row -> found.accept(row.getString(1)), slot);
     }
 
     /**

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +29,9 @@ final class Join implements OuterTransaction {
             "SELECT current_setting('transaction_isolation'), current_setting('transaction_read_only')::boolean";
 
     private static final Set<String> TOO_ISOLATED = Set.of("repeatable read", "serializable");
+
+    /** How often a transaction that cannot lock looks whether another one has ended. */
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private final Joins all;
     private final ApplicationTransaction transaction;
@@ -66,26 +72,69 @@ final class Join implements OuterTransaction {
     /**
      * Waits for the commit that may be under way in a slot and renew what the transaction is about to see as expired. No later one
      * can, because its time is later. Does without a second connection, which a pool that is full of transactions would not
-     * have: the lock ends with a savepoint. The time is logged soon after, in case the clock steps back.
+     * have. The time is logged soon after, in case the clock steps back.
      */
     void settle(int slot, long time) {
-        if (settled.getOrDefault(slot, Long.MIN_VALUE) >= time
-                || (isReadOnly() && all.parts().isDistributed())) {
-            return; // such a transaction could not lock rows
+        boolean distributed = all.parts().isDistributed();
+        if (settled.getOrDefault(slot, Long.MIN_VALUE) >= time || (distributed && isReadOnly())) {
+            return; // such a transaction can neither lock rows there nor see who has locked them
         }
-        Script script = Head.lock(
-                all.parts()
-                        .limits()
-                        .lockTimeout(all.parts().connections().script().add("SAVEPOINT ttl_store_look")),
-                slot);
-        script.add("ROLLBACK TO SAVEPOINT ttl_store_look").add("RELEASE SAVEPOINT ttl_store_look");
         try {
-            connection().run(script);
+            if (distributed) {
+                lockForAMoment(script -> Head.lock(script, slot));
+            } else {
+                awaitHolder(slot);
+            }
         } catch (SQLException e) {
             throw translate(e);
         }
         settled.put(slot, time);
         all.shown(slot, time);
+    }
+
+    /** Waits for who has locked a slot now: by the lock, so that the server sees deadlocks, unless this transaction cannot lock rows. */
+    private void awaitHolder(int slot) throws SQLException {
+        if (script().hasEarlierNodes()) {
+            lockForAMoment(script -> Head.lockAsBefore(script, List.of(slot)));
+        }
+        List<String> holder = new ArrayList<>(1);
+        List<Boolean> readOnly = new ArrayList<>(1);
+        connection().run(Head.holder(script(), slot, holder::add).query(MODE, row -> readOnly.add(row.getBoolean(2))));
+        if (holder.isEmpty()) {
+            return;
+        }
+        if (!readOnly.contains(true)) {
+            lockForAMoment(script -> Head.lock(script, slot));
+            return;
+        }
+        long end = System.nanoTime() + all.parts().limits().lock().toNanos();
+        boolean interrupted = false;
+        try {
+            List<String> now = holder;
+            while (now.equals(holder)) {
+                if (System.nanoTime() - end >= 0) {
+                    throw new SQLException("The transaction that has locked the slot goes on", Errors.TIMED_OUT);
+                }
+                LockSupport.parkNanos(LOOK_NANOS);
+                interrupted |= Thread.interrupted(); // a thread whose interrupt status is set does not wait
+                now = new ArrayList<>(1);
+                connection().run(Head.holder(script(), slot, now::add));
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Takes a lock, and gives it back at once. */
+    private void lockForAMoment(UnaryOperator<Script> lock) throws SQLException {
+        Script script = lock.apply(all.parts().limits().lockTimeout(script().add("SAVEPOINT ttl_store_look")));
+        connection().run(script.add("ROLLBACK TO SAVEPOINT ttl_store_look").add("RELEASE SAVEPOINT ttl_store_look"));
+    }
+
+    private Script script() {
+        return all.parts().connections().script();
     }
 
     /** Translates what went wrong outside of {@link #write}, where nobody decides again after a conflict. */

@@ -73,10 +73,17 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
 
     private static final String SET_JOINED = SET.formatted(BIND);
 
-    /** What a transaction needs that comes as one text. It locks, and only then the limit counts: who waits holds up nobody. */
-    private static final String SET_AND_LOCK =
-            "SELECT set_config('lock_timeout', ?::text, true), %s, %s, pg_advisory_xact_lock({store}, ?), %s"
-                    .formatted(DURABLE, PLANS, BIND_OWN);
+    /**
+     * What a transaction needs that comes as one text. The server finds the row, waits for it no longer than is set then, and sets the rest
+     * once it has it: so the limit counts from there, because who waits holds up nobody.
+     */
+    private static final String SET_AND_LOCK = """
+            SELECT %s, %s, %s
+              FROM (SELECT s.slot FROM @slot s WHERE s.slot = ?
+                       AND set_config('lock_timeout', ?::text, true) IS NOT NULL FOR UPDATE) l
+            """.formatted(DURABLE, PLANS, BIND_OWN);
+
+    private static final String LOCK_TIMEOUT = "SELECT set_config('lock_timeout', ?::text, true)";
 
     /** How many pauses a text may take. */
     private static final int PAUSES_OF_A_TEXT = 6;
@@ -192,11 +199,14 @@ record Limits(Duration lock, Duration pause, Duration outcome) {
     Script lockTimeout(Script script) {
         return script.isDistributed()
                 ? script.add(PASS_ON).add("SET LOCAL lock_timeout TO " + lock.toMillis())
-                : script.add("SELECT set_config('lock_timeout', ?::text, true)", lock.toMillis() + "ms");
+                : script.add(LOCK_TIMEOUT, lock.toMillis() + "ms");
     }
 
     /** Adds the lock of a slot to the beginning of a text that is a transaction of its own. */
     Script lock(Script script, int slot) {
-        return script.add(SET_AND_LOCK, lock.toMillis() + "ms", slot, bound(), bound());
+        if (script.hasEarlierNodes()) {
+            Script unused = Head.lockAsBefore(lockTimeout(script), List.of(slot));
+        }
+        return script.add(SET_AND_LOCK, bound(), bound(), slot, lock.toMillis() + "ms");
     }
 }

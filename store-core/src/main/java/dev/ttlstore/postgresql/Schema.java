@@ -20,6 +20,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import dev.ttlstore.exception.NewerSchemaException;
 import dev.ttlstore.exception.OtherDatabaseException;
 import dev.ttlstore.exception.StoreException;
@@ -29,7 +32,12 @@ import dev.ttlstore.exception.UnfinishedCopyException;
 /** Creates the tables, or checks those that are there. */
 final class Schema {
 
-    private static final int VERSION = 1;
+    private static final Logger log = LoggerFactory.getLogger(Schema.class);
+
+    private static final int VERSION = 2;
+
+    /** The layout whose nodes take only advisory locks. Its tables are the same. */
+    private static final int ADVISORY = 1;
 
     private static final String PRODUCT = "PostgreSQL";
 
@@ -46,14 +54,11 @@ final class Schema {
     private static final String RESOURCE = "schema.sql";
 
     /** Nodes that start together take turns. The number is that of this store among the users of such locks. */
-    private static final String LOCK = "SELECT pg_advisory_xact_lock(7738429605514203137)";
+    private static final String LOCK =
+            "SELECT pg_advisory_xact_lock(7738429605514203137), set_config('lock_timeout', '0', true)";
 
-    /** No slot has this number. */
-    private static final int NO_SLOT = -1;
-
-    /** Whether this session holds an advisory lock of the store. */
-    private static final String HELD =
-            "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()";
+    /** Other roles can take such a lock, but not keep a node that starts waiting for ever. */
+    private static final String LOCK_IN_TIME = "SET LOCAL lock_timeout = '1min'";
 
     private static final String CREATE_SCHEMA = "CREATE SCHEMA IF NOT EXISTS ttl_store;";
 
@@ -102,6 +107,8 @@ final class Schema {
 
     private static final List<String> READING = List.of("SELECT");
 
+    private static final List<String> LOCKING = List.of("SELECT", "UPDATE");
+
     /** Begins a statement of the resource that is for a database with Citus. */
     private static final String FOR_CITUS = "--citus ";
 
@@ -131,9 +138,11 @@ final class Schema {
      */
     static final int UNFINISHED_COPY = Integer.MAX_VALUE;
 
-    private static final String LAYOUTS =
-            "SELECT max(version) FILTER (WHERE version <> %2$d), max(slots), bool_or(version = %1$d), bool_or(version = %2$d) FROM @layout"
-                    .formatted(VERSION, UNFINISHED_COPY);
+    private static final String LAYOUTS = """
+            SELECT max(version) FILTER (WHERE version <> %2$d), max(slots), bool_or(version IN (%1$d, %3$d)),
+                   bool_or(version = %2$d), bool_or(version = %3$d)
+              FROM @layout
+            """.formatted(VERSION, UNFINISHED_COPY, ADVISORY);
 
     /** What the schema is opened for. */
     enum Use {
@@ -202,7 +211,6 @@ final class Schema {
             }
             requireNotNewer(connection, use);
             check(connection, use);
-            requireLocks(borrowed);
             if (byAge) {
                 indexByAge(borrowed, create);
             }
@@ -245,27 +253,6 @@ final class Schema {
         try (PreparedStatement query = connection.prepareStatement(question);
                 ResultSet result = query.executeQuery()) {
             return result.next() ? result.getString(1) : "";
-        }
-    }
-
-    /** Databases that are only similar to PostgreSQL have the function of the lock, and it may do nothing. */
-    private void requireLocks(Connections.Borrowed borrowed) throws SQLException {
-        if (connections.sql().isDistributed()) {
-            return; // which locks rows
-        }
-        List<Integer> held = new ArrayList<>(1);
-        Script script = Head.lock(connections.script().add("BEGIN"), NO_SLOT)
-                .query(HELD, row -> held.add(row.getInt(1)))
-                .add("COMMIT");
-        borrowed.inTransaction(true);
-        borrowed.run(script);
-        borrowed.inTransaction(false);
-        if (held.get(0) == 0) {
-            throw new OtherDatabaseException(
-                    PRODUCT,
-                    "The database of the DataSource does not keep advisory locks, without which instances would overwrite"
-                            + " each other's entries",
-                    "Use " + PRODUCT + " itself");
         }
     }
 
@@ -335,7 +322,7 @@ final class Schema {
     private static void inTurn(Connections.Borrowed borrowed, Change change) throws SQLException {
         borrowed.inTransaction(true);
         try (Statement statement = borrowed.connection().createStatement()) {
-            boolean unused = statement.execute(Limits.BEGIN + ";" + LOCK);
+            boolean unused = statement.execute(Limits.BEGIN + ";" + LOCK_IN_TIME + ";" + LOCK);
             change.make(statement);
             statement.executeUpdate("COMMIT");
         }
@@ -441,11 +428,11 @@ final class Schema {
 
     /** Returns the rights that are needed on a table. */
     private List<String> needed(String table, Use use) {
-        boolean reading = use == Use.SOURCE
-                || (use == Use.STORE && table.equals("layout"))
-                || (table.equals("slot") && !connections.sql().isDistributed());
-        if (reading) {
+        if (use == Use.SOURCE || (use == Use.STORE && table.equals("layout"))) {
             return READING;
+        }
+        if (table.equals("slot")) {
+            return LOCKING;
         }
         return table.equals("log") ? ADDING_AND_REMOVING : ALL_RIGHTS;
     }
@@ -495,8 +482,19 @@ final class Schema {
             if (!result.getBoolean(3)) {
                 throw new NewerSchemaException(name, result.getInt(1), VERSION);
             }
+            noteEarlierNodes(result.getBoolean(5) && !connections.sql().isDistributed());
             return result.getInt(2);
         }
+    }
+
+    private void noteEarlierNodes(boolean mayBe) {
+        if (mayBe && !connections.sql().hasEarlierNodes()) {
+            log.info(
+                    "The schema {} still admits instances of an earlier version, for which this one takes locks that any role of the"
+                            + " database could take, too. When none of them runs any more, apply the last statement of schema.sql",
+                    connections.sql().schema());
+        }
+        connections.sql().earlierNodes(mayBe);
     }
 
     /** Checks that each slot has the rows that the engine expects there. */

@@ -171,6 +171,11 @@ final class Script {
         return sql.isDistributed();
     }
 
+    /** Tests whether there may be nodes of an earlier version, which know only its locks. */
+    boolean hasEarlierNodes() {
+        return sql.hasEarlierNodes();
+    }
+
     /** What is done to a statement before it runs. */
     @FunctionalInterface
     interface Preparation {

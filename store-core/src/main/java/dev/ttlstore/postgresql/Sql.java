@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The text of the statements of one store. Templates name tables as {@code @entry}, the server's time in milliseconds as
  * {@code {now}} and in microseconds as {@code {micros}}. {@code {clock}} is the server's time in milliseconds even if the store has
  * another clock, for what concerns nodes and not entries. {@code {server}} tells one start of a server from all others: it is the
- * time of that start in microseconds. {@code {store}} is the number of the store, for its locks. {@code {durability}} is what
+ * time of that start in microseconds. {@code {store}} is the number of the store, for the locks of an earlier version. {@code {durability}} is what
  * distributed commits set {@code synchronous_commit} to.
  *
  * <p>If the tables are distributed by slot, a statement must say which slots it is for, so that the database can send it to the
@@ -66,6 +66,7 @@ final class Sql {
     private final int store;
     private final @Nullable InstantSource clock;
     private volatile boolean distributed;
+    private volatile boolean earlierNodes;
     private volatile String durability = "on";
     private final Map<String, String> texts = new ConcurrentHashMap<>();
 
@@ -81,7 +82,7 @@ final class Sql {
         this.clock = isSystem(clock) ? null : clock;
     }
 
-    /** Returns a number for the locks of a schema, the same on each node. */
+    /** Returns a number for the locks of an earlier version in a schema, the same on each node. */
     static int number(String schema) {
         CRC32 sum = new CRC32();
         sum.update(("TTL Store " + schema).getBytes(StandardCharsets.UTF_8));
@@ -106,6 +107,16 @@ final class Sql {
     /** Notes that the tables are distributed, before statements for them are made. */
     void distributed(boolean tables) {
         distributed = tables;
+    }
+
+    /** Tests whether there may be nodes of an earlier version, which know only its locks. */
+    boolean hasEarlierNodes() {
+        return earlierNodes;
+    }
+
+    /** Notes whether there may be nodes of an earlier version, before statements are made. */
+    void earlierNodes(boolean mayBe) {
+        earlierNodes = mayBe;
     }
 
     /** Notes what distributed commits set {@code synchronous_commit} to, before statements for them are made. */

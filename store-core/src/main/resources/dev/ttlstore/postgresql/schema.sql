@@ -1,4 +1,4 @@
--- The tables of TTL Store on PostgreSQL, layout 1.
+-- The tables of TTL Store on PostgreSQL, layout 2.
 --
 -- The store creates them itself when it opens. If its role may not do that, apply this file as an administrator, give
 -- the role the rights below, and open the store with initializeSchema(false). To use a schema of another name, replace
@@ -17,8 +17,8 @@ CREATE TABLE IF NOT EXISTS ttl_store.layout (
     slots   integer NOT NULL
 );
 
--- One row for each slot. In a distributed database a commit locks those of its slots, elsewhere it takes advisory locks. It never
--- updates them: beside an old snapshot, a row that is updated with each commit slows all commits down.
+-- One row for each slot. A commit locks those of its slots. It never updates them: beside an old snapshot, a row that is updated with
+-- each commit slows all commits down.
 CREATE TABLE IF NOT EXISTS ttl_store.slot (
     slot integer NOT NULL PRIMARY KEY
 );
@@ -145,7 +145,7 @@ CREATE INDEX IF NOT EXISTS delivery_oldest ON ttl_store.delivery (slot, subscrib
 --citus SELECT pg_catalog.create_distributed_table('ttl_store.subscriber', 'slot', colocate_with => 'ttl_store.slot');
 --citus SELECT pg_catalog.create_distributed_table('ttl_store.delivery', 'slot', colocate_with => 'ttl_store.slot');
 
-INSERT INTO ttl_store.layout (version, slots) SELECT 1, 32 WHERE NOT EXISTS (SELECT 1 FROM ttl_store.layout);
+INSERT INTO ttl_store.layout (version, slots) SELECT 2, 32 WHERE NOT EXISTS (SELECT 1 FROM ttl_store.layout);
 
 INSERT INTO ttl_store.slot (slot) SELECT generate_series(0, 31) ON CONFLICT DO NOTHING;
 
@@ -162,16 +162,7 @@ SELECT slot, 0, 1, 0, '00000000-0000-0000-0000-000000000000', false
 -- GRANT USAGE ON SCHEMA ttl_store TO the_role;
 -- GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ttl_store TO the_role;
 --
--- The store locks its slots with advisory locks, which any role of the database can take, and so stop all writes. If there are roles
--- that you do not trust with that, take the right from them in this database, as a superuser. Whatever else uses such locks there
--- needs it, too.
+-- In a schema of layout 1, the store also takes the advisory locks of that layout's instances, which any role of the database can take,
+-- and so stop all writes. When no instance runs any more that was started before the update:
 --
--- REVOKE EXECUTE ON FUNCTION pg_advisory_lock(bigint), pg_advisory_lock(integer, integer) FROM PUBLIC;
--- REVOKE EXECUTE ON FUNCTION pg_advisory_lock_shared(bigint), pg_advisory_lock_shared(integer, integer) FROM PUBLIC;
--- REVOKE EXECUTE ON FUNCTION pg_advisory_xact_lock(bigint), pg_advisory_xact_lock(integer, integer) FROM PUBLIC;
--- REVOKE EXECUTE ON FUNCTION pg_advisory_xact_lock_shared(bigint), pg_advisory_xact_lock_shared(integer, integer) FROM PUBLIC;
--- REVOKE EXECUTE ON FUNCTION pg_try_advisory_lock(bigint), pg_try_advisory_lock(integer, integer) FROM PUBLIC;
--- REVOKE EXECUTE ON FUNCTION pg_try_advisory_lock_shared(bigint), pg_try_advisory_lock_shared(integer, integer) FROM PUBLIC;
--- REVOKE EXECUTE ON FUNCTION pg_try_advisory_xact_lock(bigint), pg_try_advisory_xact_lock(integer, integer) FROM PUBLIC;
--- REVOKE EXECUTE ON FUNCTION pg_try_advisory_xact_lock_shared(bigint), pg_try_advisory_xact_lock_shared(integer, integer) FROM PUBLIC;
--- GRANT EXECUTE ON FUNCTION pg_advisory_xact_lock(bigint), pg_advisory_xact_lock(integer, integer) TO the_role;
+-- UPDATE ttl_store.layout SET version = 2 WHERE version = 1;

@@ -3,9 +3,16 @@ package dev.ttlstore.postgresql;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import javax.sql.DataSource;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
@@ -93,10 +100,35 @@ class JoinedExpiryTests extends JoinedStore {
 
     @Test
     void aRenewalThatIsUnderWayIsSeenInsteadOfTheExpiry() throws Exception {
-        Assumptions.assumeFalse(TestServer.isDistributed(), "rows are locked there");
+        Assumptions.assumeFalse(TestServer.isDistributed(), "only a part of it is seen there");
         PlainTransactions moved = new PlainTransactions(pool);
+        assertThat(readDuringRenewal(pool, moved, false, () -> TestServer.hasLock(nodes.schema(), false)))
+                .isEqualTo("value");
+    }
+
+    /** It cannot lock what it waits for. */
+    @Test
+    void aReadOnlyTransactionSeesARenewalThatIsUnderWayToo() throws Exception {
+        Assumptions.assumeFalse(TestServer.isDistributed(), "it does not wait there");
+        AtomicInteger looks = new AtomicInteger();
+        StatementTap tap = new StatementTap(
+                pool,
+                statement -> {
+                    if (statement.toString().contains("s.xmax")) {
+                        int unused = looks.incrementAndGet();
+                    }
+                },
+                (text, failure) -> {});
+        PlainTransactions moved = new PlainTransactions(tap.source());
+        assertThat(readDuringRenewal(tap.source(), moved, true, () -> looks.get() > 2))
+                .isEqualTo("value");
+    }
+
+    private String readDuringRenewal(
+            DataSource source, PlainTransactions moved, boolean readOnly, Callable<Boolean> isWaiting)
+            throws Exception {
         TextGroup texts = nodes.open(
-                        PostgreSql.on(pool)
+                        PostgreSql.on(source)
                                 .limits(new Limits(
                                         Duration.ofSeconds(20), Duration.ofSeconds(20), Duration.ofSeconds(5)))
                                 .notifications(false)
@@ -110,18 +142,24 @@ class JoinedExpiryTests extends JoinedStore {
             renewing.setAutoCommit(false);
             nodes.lockSlots(statement);
             statement.execute("UPDATE \"" + nodes.schema() + "\".entry SET expires_at = expires_at + 60000");
-            Thread reader = new Thread(() -> {
+            CompletableFuture<String> read = CompletableFuture.supplyAsync(() -> {
+                List<String> found = new ArrayList<>();
                 try {
-                    moved.run(transaction -> texts.put("read", texts.get("key").orElse("nothing")));
+                    moved.run(Connection.TRANSACTION_READ_COMMITTED, readOnly, transaction -> {
+                        if (readOnly) {
+                            transaction.execute("SET TRANSACTION READ ONLY");
+                        }
+                        found.add(texts.get("key").orElse("nothing"));
+                    });
                 } catch (Exception e) {
                     throw new IllegalStateException(e);
                 }
+                return found.get(0);
             });
-            reader.start();
-            Awaitility.await().atMost(Nodes.PATIENCE).until(() -> TestServer.hasLock(nodes.schema(), false));
+            Awaitility.await().atMost(Nodes.PATIENCE).until(isWaiting);
+            assertThat(read.isDone()).isFalse();
             renewing.commit();
-            reader.join();
+            return read.get(Nodes.PATIENCE.toSeconds(), TimeUnit.SECONDS);
         }
-        assertThat(texts.get("read")).contains("value");
     }
 }

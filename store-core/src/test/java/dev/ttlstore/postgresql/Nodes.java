@@ -32,7 +32,7 @@ final class Nodes implements AutoCloseable {
     static final String COMMIT = "COMMIT\0";
 
     /** What a trap waits for that waits for the lock of a slot. */
-    static final String LOCK = TestServer.isDistributed() ? "FOR UPDATE" : "pg_advisory_xact_lock";
+    static final String LOCK = ".slot s WHERE s.slot";
 
     /** Short, so that a test of a limit takes no longer. */
     static final Limits LIMITS = new Limits(Duration.ofMillis(400), Duration.ofMillis(400), Duration.ofSeconds(5));

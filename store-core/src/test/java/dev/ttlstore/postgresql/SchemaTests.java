@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -42,6 +43,7 @@ import dev.ttlstore.exception.StoreSchemaException;
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 /** How the tables come to be, and what is said when they are not there. */
 @Tag("postgresql")
@@ -108,22 +110,6 @@ class SchemaTests {
                 .isInstanceOf(OtherDatabaseException.class)
                 .hasMessageContaining("PostgreSQL 13")
                 .hasMessageContaining("14 or later");
-    }
-
-    /** Such as CockroachDB, of which only this is imitated: the function of the lock does nothing. */
-    @Test
-    @Promise(10)
-    void aDatabaseThatKeepsNoLocksIsRefused() throws SQLException {
-        String fake = TestServer.freshSchema();
-        execute("CREATE SCHEMA \"" + fake + "\"");
-        execute("CREATE FUNCTION \"" + fake
-                + "\".pg_advisory_xact_lock(integer, integer) RETURNS void LANGUAGE sql AS ''");
-        execute("GRANT USAGE ON SCHEMA \"" + fake + "\" TO PUBLIC");
-        PGSimpleDataSource source = TestServer.dataSource();
-        source.setOptions("-c search_path=" + fake + ",pg_catalog");
-        assertThatThrownBy(() -> open(source, schema, true))
-                .isInstanceOf(OtherDatabaseException.class)
-                .hasMessageContaining("does not keep advisory locks");
     }
 
     @Test
@@ -208,7 +194,8 @@ class SchemaTests {
                 "INSERT on entry",
                 "UPDATE on delivery",
                 "DELETE on usage",
-                "SELECT on layout"
+                "SELECT on layout",
+                "UPDATE on slot"
             })
     void aMissingRightIsNamed(String right) throws SQLException {
         open(true).close();
@@ -314,7 +301,7 @@ class SchemaTests {
                 Watch watch = running.group("group").watch()) {
             running.group("group").put("before", "value");
             execute(
-                    "INSERT INTO \"@\".layout (version, slots) SELECT 2, slots FROM \"@\".layout".replace("@", schema),
+                    "INSERT INTO \"@\".layout (version, slots) SELECT 3, slots FROM \"@\".layout".replace("@", schema),
                     "ALTER TABLE \"@\".entry ADD COLUMN colour text NOT NULL DEFAULT 'blue'".replace("@", schema),
                     "ALTER TABLE \"@\".log ADD COLUMN colour text".replace("@", schema),
                     "CREATE TABLE \"@\".colour (name text)".replace("@", schema));
@@ -335,10 +322,57 @@ class SchemaTests {
                 assertThat(watch.poll(Nodes.PATIENCE)).isPresent();
             }
         }
-        execute("DELETE FROM \"@\".layout WHERE version = 1".replace("@", schema));
+        execute("DELETE FROM \"@\".layout WHERE version = 2".replace("@", schema));
         assertThatThrownBy(() -> open(true)).isInstanceOf(NewerSchemaException.class);
         execute(file().replace("ttl_store", schema));
         assertThatThrownBy(() -> open(true)).isInstanceOf(NewerSchemaException.class);
+    }
+
+    /** They lock by a number that they have from the name of the schema. */
+    @Test
+    @Promise(10)
+    void whileNodesOfTheFirstLayoutMayWriteTheirLocksCountToo() throws Exception {
+        assumeFalse(TestServer.isDistributed(), "rows were always locked there");
+        open(true).close();
+        execute("UPDATE \"@\".layout SET version = 1".replace("@", schema));
+        String locked = "SELECT pg_advisory_xact_lock(%d, slot) FROM \"%s\".slot".formatted(Sql.number(schema), schema);
+        try (Connection earlier = TestServer.dataSource().getConnection();
+                Statement statement = earlier.createStatement();
+                Store updated = openImpatient()) {
+            TextGroup group = updated.group("group");
+            earlier.setAutoCommit(false);
+            statement.execute(locked);
+            assertThatThrownBy(() -> group.put("key", "value")).hasMessageContaining("holds the rows");
+            assertThatThrownBy(() -> updated.transactWithoutResult(
+                            tx -> tx.group("group").put("key", "value")))
+                    .hasMessageContaining("holds the rows");
+            assertThatThrownBy(() -> updated.group("group").putAll(Map.of("key", "value", "other", "value")))
+                    .hasMessageContaining("holds the rows");
+            earlier.commit();
+            group.put("key", "value");
+        }
+        execute(lastStatementOfFile().replace("ttl_store", '"' + schema + '"'));
+        try (Connection other = TestServer.dataSource().getConnection();
+                Statement statement = other.createStatement();
+                Store updated = openImpatient()) {
+            other.setAutoCommit(false);
+            statement.execute(locked);
+            updated.group("group").put("key", "again");
+            updated.transactWithoutResult(tx -> tx.group("group").put("key", "again"));
+        }
+    }
+
+    private Store openImpatient() {
+        return Store.builder()
+                .engine(PostgreSql.on(TestServer.pool()).schema(schema).limits(Nodes.LIMITS))
+                .open();
+    }
+
+    private static String lastStatementOfFile() throws IOException {
+        return file().lines()
+                .reduce((earlier, later) -> later)
+                .map(line -> line.substring("-- ".length()))
+                .orElseThrow();
     }
 
     @Test

@@ -87,19 +87,24 @@ public final class TestServer {
                         .mapToObj(
                                 slot -> "SELECT slot FROM \"" + schema + "\".slot WHERE slot = " + slot + " FOR UPDATE")
                         .collect(Collectors.joining(";"))
-                : "SELECT pg_advisory_xact_lock(" + Sql.number(schema) + ", slot) FROM generate_series(0, 31) slot";
+                : "SELECT slot FROM \"" + schema + "\".slot ORDER BY slot FOR UPDATE";
         boolean unused = statement.execute(lock);
     }
 
     /**
-     * Tests whether somebody holds a slot of a schema, or waits for one. On Citus, where rows are locked, it only tells whether somebody
-     * waits for anything.
+     * Tests whether somebody holds a slot of a schema, or waits for one. On Citus, it only tells whether somebody waits for anything.
      */
     static boolean hasLock(String schema, boolean granted) throws SQLException {
-        String locks = isDistributed() && !granted
+        if (isDistributed() && granted) {
+            return false;
+        }
+        String table = '"' + schema + "\".slot";
+        String waiting = isDistributed()
                 ? "SELECT 1 FROM citus_lock_waits"
-                : "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = "
-                        + Integer.toUnsignedLong(Sql.number(schema)) + " AND granted = " + granted;
+                : "SELECT 1 FROM pg_locks WHERE locktype = 'tuple' AND relation = '" + table + "'::regclass";
+        String held = "SELECT 1 FROM " + table
+                + " s JOIN pg_locks l ON l.transactionid = s.xmax AND l.mode = 'ExclusiveLock'";
+        String locks = granted ? held : waiting;
         try (Connection connection = pool().getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet found = statement.executeQuery(locks)) {

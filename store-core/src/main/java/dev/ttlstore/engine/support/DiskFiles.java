@@ -36,6 +36,8 @@ public final class DiskFiles {
     private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
     private static final Set<PosixFilePermission> FOLDER = PosixFilePermissions.fromString("rwx------");
 
+    private static final long MIB = 1L << 20;
+
     private DiskFiles() {}
 
     /**
@@ -166,6 +168,16 @@ public final class DiskFiles {
             log.debug("The file system has no links, so {} is renamed", file, e);
             Files.move(file, name);
         }
+    }
+
+    /**
+     * Tests whether a write has probably failed because the disk is full.
+     *
+     * @param file a file on the disk, which may be missing
+     * @return whether there is less than a mebibyte left
+     */
+    public static boolean isDiskFull(Path file) {
+        return Files.exists(file) && file.toFile().getUsableSpace() < MIB;
     }
 
     /**

@@ -10,6 +10,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -174,7 +175,7 @@ final class DeliveryLoop {
 
     private long turn() {
         long wait = source.maxIdleNanos();
-        boolean failed = false;
+        Throwable failure = null; // the first one: a turn counts once, or a moment's trouble would look as if it lasted
         if (ahead) {
             ahead = false;
             hastened.clear();
@@ -183,7 +184,7 @@ final class DeliveryLoop {
             storeAgain();
         } catch (RuntimeException | Error e) {
             lost = true;
-            failed = failed(failed, e);
+            failure = first(failure, e);
         }
         for (SubscriberQueue queue : queues.all()) {
             try {
@@ -195,29 +196,29 @@ final class DeliveryLoop {
                     recorded = true; // the backlog is limited from now on
                 }
             } catch (RuntimeException | Error e) { // either would end all deliveries silently
-                failed = failed(failed, e);
+                failure = first(failure, e);
             }
         }
         try {
             wait = Math.min(wait, trimWaiting());
         } catch (RuntimeException | Error e) {
             recorded = true;
-            failed = failed(failed, e);
+            failure = first(failure, e);
         }
-        if (!failed) {
+        if (failure == null) {
             outages.succeeded("Expired entries can be delivered to their handlers again");
+            return wait;
         }
-        return failed ? Math.min(wait, RETRY_NANOS) : wait;
-    }
-
-    /** Notes a failure. One turn counts as one, or a moment's trouble would look as if it lasted. Returns true. */
-    private boolean failed(boolean before, Throwable failure) {
         if (leftBehind) {
             over = true;
-        } else if (!before) {
+        } else {
             outages.failed(failure);
         }
-        return true;
+        return Math.min(wait, RETRY_NANOS);
+    }
+
+    private static Throwable first(@Nullable Throwable earlier, Throwable failure) {
+        return earlier == null ? failure : earlier;
     }
 
     /** Stores subscribers that have a handler and are missing, because the data has gone back to a time before they subscribed. */
