@@ -9,16 +9,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,41 +64,6 @@ final class Schema {
              WHERE n.nspname = ?::name AND c.relname = 'layout'
             """;
 
-    private static final String COLUMNS = """
-            SELECT c.relname, a.attname, coalesce(o.collname, '')
-              FROM pg_attribute a
-              JOIN pg_class c ON c.oid = a.attrelid
-              JOIN pg_namespace n ON n.oid = c.relnamespace
-              LEFT JOIN pg_collation o ON o.oid = a.attcollation
-             WHERE n.nspname = ?::name AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
-            """;
-
-    /** The indexes that can be used. Primary keys have the name of their table. */
-    private static final String INDEXES = """
-            SELECT CASE WHEN i.indisprimary THEN t.relname ELSE x.relname END
-              FROM pg_index i
-              JOIN pg_class t ON t.oid = i.indrelid
-              JOIN pg_class x ON x.oid = i.indexrelid
-              JOIN pg_namespace n ON n.oid = t.relnamespace
-             WHERE n.nspname = ?::name AND i.indisvalid
-            """;
-
-    private static final String RIGHTS = """
-            SELECT c.relname, r.name
-              FROM pg_class c
-              JOIN pg_namespace n ON n.oid = c.relnamespace
-             CROSS JOIN pg_catalog.unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) r (name)
-             WHERE n.nspname = ?::name AND c.relkind IN ('r', 'p') AND has_table_privilege(c.oid, r.name)
-            """;
-
-    private static final List<String> ALL_RIGHTS = List.of("SELECT", "INSERT", "UPDATE", "DELETE");
-
-    private static final List<String> ADDING_AND_REMOVING = List.of("SELECT", "INSERT", "DELETE");
-
-    private static final List<String> READING = List.of("SELECT");
-
-    private static final List<String> LOCKING = List.of("SELECT", "UPDATE");
-
     /** Begins a statement of the resource that is for a database with Citus. */
     private static final String FOR_CITUS = "--citus ";
 
@@ -153,14 +108,6 @@ final class Schema {
         /** Another store is copied into it, so there may be an unfinished copy. */
         TARGET
     }
-
-    private static final Pattern TABLE =
-            Pattern.compile("CREATE TABLE IF NOT EXISTS ttl_store\\.(\\w+) \\((.*?)\\n\\)", Pattern.DOTALL);
-
-    private static final Pattern COLUMN =
-            Pattern.compile("^ {4}([a-z_]+) +([a-z]+)( +COLLATE \"C\")?", Pattern.MULTILINE);
-
-    private static final Pattern INDEX = Pattern.compile("CREATE INDEX IF NOT EXISTS (\\w+)");
 
     private final String name;
     private final Connections connections;
@@ -210,7 +157,7 @@ final class Schema {
                 connections.sql().durability(setting(connection, DURABILITY));
             }
             requireNotNewer(connection, use);
-            check(connection, use);
+            new TableCheck(name, text()).require(connection, use);
             if (byAge) {
                 indexByAge(borrowed, create);
             }
@@ -350,95 +297,6 @@ final class Schema {
             statements.append('\n');
         });
         return statements.toString();
-    }
-
-    /** Checks that all tables, columns, keys, indexes and rights are there, and that the tables are what they must be. */
-    private void check(Connection connection, Use use) throws SQLException {
-        Map<String, Map<String, String>> columns = new TreeMap<>();
-        TableCheck.query(
-                connection, COLUMNS, name, row -> columns.computeIfAbsent(row.getString(1), table -> new TreeMap<>())
-                        .put(row.getString(2), row.getString(3)));
-        Set<String> indexes = new HashSet<>();
-        TableCheck.query(connection, INDEXES, name, row -> indexes.add(row.getString(1)));
-        Set<String> rights = new HashSet<>();
-        TableCheck.query(connection, RIGHTS, name, row -> rights.add(right(row.getString(2), row.getString(1))));
-        TreeSet<String> missing = new TreeSet<>();
-        String text = text();
-        Matcher tables = TABLE.matcher(text);
-        while (tables.find()) {
-            String table = tables.group(1);
-            Map<String, String> present = columns.get(table);
-            if (present == null) {
-                missing.add("table " + table);
-            } else {
-                missing.addAll(missingColumns(table, present, tables.group(2)));
-                if (use != Use.SOURCE && !indexes.contains(table)) {
-                    missing.add("primary key of " + table);
-                }
-                needed(table, use).stream()
-                        .map(right -> right(right, table))
-                        .filter(right -> !rights.contains(right))
-                        .forEach(missing::add);
-            }
-        }
-        Matcher index = INDEX.matcher(text);
-        while (index.find()) {
-            if (use != Use.SOURCE && !indexes.contains(index.group(1))) {
-                missing.add("index " + index.group(1));
-            }
-        }
-        if (!missing.isEmpty()) {
-            throw new StoreSchemaException(
-                    name,
-                    "In the schema \"" + name + "\", or for this role, there are missing: "
-                            + String.join(", ", missing),
-                    "Create what is missing as schema.sql in the jar of the store defines it, as an administrator, and grant what"
-                            + " its end lists. The file itself creates missing tables and indexes, and changes none that are there",
-                    null);
-        }
-        new TableCheck(name, types(text)).require(connection, use != Use.SOURCE);
-    }
-
-    private static List<String> missingColumns(String table, Map<String, String> present, String definition) {
-        List<String> missing = new ArrayList<>();
-        Matcher column = COLUMN.matcher(definition);
-        while (column.find()) {
-            String collation = present.get(column.group(1));
-            if (collation == null) {
-                missing.add("column " + table + "." + column.group(1));
-            } else if (column.group(3) != null && !collation.equals("C")) {
-                missing.add("collation \"C\" of " + table + "." + column.group(1));
-            }
-        }
-        return missing;
-    }
-
-    /** Returns the types of the columns of each table. */
-    private static Map<String, Map<String, String>> types(String text) {
-        Map<String, Map<String, String>> types = new TreeMap<>();
-        TABLE.matcher(text)
-                .results()
-                .forEach(table -> types.put(
-                        table.group(1),
-                        COLUMN.matcher(table.group(2))
-                                .results()
-                                .collect(Collectors.toMap(c -> c.group(1), c -> c.group(2)))));
-        return types;
-    }
-
-    /** Returns the rights that are needed on a table. */
-    private List<String> needed(String table, Use use) {
-        if (use == Use.SOURCE || (use == Use.STORE && table.equals("layout"))) {
-            return READING;
-        }
-        if (table.equals("slot")) {
-            return LOCKING;
-        }
-        return table.equals("log") ? ADDING_AND_REMOVING : ALL_RIGHTS;
-    }
-
-    private static String right(String right, String table) {
-        return "right " + right + " on " + table;
     }
 
     private StoreSchemaException missing(String problem) {

@@ -116,6 +116,7 @@ class DeliveriesTests {
     void claimsAreReleasedWhenTheStoreCloses() {
         Deliveries deliveries = open(LONG_LEASE, DeliverySource.FOR_EVER);
         Runnable unused = deliveries.begin("idle", (delivery, value) -> {});
+        Threads.await(claims.claimed()); // what is stopped before has nothing to release
         deliveries.stop(Deadline.in(Duration.ofSeconds(30)));
         assertThat(claims.releases()).isEqualTo(1);
     }

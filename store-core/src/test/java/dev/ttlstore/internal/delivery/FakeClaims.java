@@ -15,6 +15,7 @@ final class FakeClaims implements DeliveryClaims {
     private final SoleClaims claims;
     private final AtomicInteger renewals = new AtomicInteger();
     private final AtomicInteger releases = new AtomicInteger();
+    private final CountDownLatch claimed = new CountDownLatch(1);
     private final CountDownLatch claimedOften = new CountDownLatch(5);
     private final CountDownLatch renewedOften = new CountDownLatch(3);
     private final CountDownLatch released = new CountDownLatch(1);
@@ -37,6 +38,10 @@ final class FakeClaims implements DeliveryClaims {
         return releases.get();
     }
 
+    CountDownLatch claimed() {
+        return claimed;
+    }
+
     CountDownLatch claimedOften() {
         return claimedOften;
     }
@@ -57,6 +62,7 @@ final class FakeClaims implements DeliveryClaims {
     @Override
     public List<Delivery> claim(String subscriber, long now, long claimedUntil, int limit) {
         until = claimedUntil;
+        claimed.countDown();
         claimedOften.countDown();
         return claims.claim(subscriber, now, claimedUntil, limit);
     }
