@@ -90,10 +90,20 @@ final class ExportFile {
         return new StorePathException(target, "The export " + target + " " + problem, remedy, cause);
     }
 
-    private void requireFree() {
+    private void requireFree() throws IOException {
         if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+            if (isSecondName()) {
+                Files.delete(partial);
+            }
             throw failure("was not made, because there is such a file", "Give each export a name of its own", null);
         }
+    }
+
+    /** Tests whether the export was complete, and killed before it could remove its earlier name. */
+    private boolean isSecondName() throws IOException {
+        return Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)
+                && Files.isRegularFile(partial, LinkOption.NOFOLLOW_LINKS)
+                && Files.isSameFile(target, partial);
     }
 
     private void createPartial() throws IOException {

@@ -97,6 +97,18 @@ class StoreExportTests {
         assertThat(told).extracting(TransferProgress::done).isSorted();
     }
 
+    /** As when it was killed before its last step. */
+    @Test
+    void theEarlierNameOfACompleteExportIsRemoved() throws IOException {
+        StoreExport.of(store).toFile(target());
+        Path earlier = Files.createLink(target().resolveSibling(target().getFileName() + ".partial"), target());
+        assertThatExceptionOfType(StorePathException.class)
+                .isThrownBy(() -> StoreExport.of(store).toFile(target()))
+                .withMessageContaining("there is such a file");
+        assertThat(earlier).doesNotExist();
+        assertThat(target()).exists();
+    }
+
     @Test
     void whatIsThereIsNotReplaced() throws IOException {
         Files.writeString(target(), "mine");
