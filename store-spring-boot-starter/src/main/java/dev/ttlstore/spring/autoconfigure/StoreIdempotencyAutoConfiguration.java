@@ -2,6 +2,8 @@ package dev.ttlstore.spring.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -13,6 +15,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.web.cors.CorsConfigurationSource;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.util.pattern.PathPatternParser;
 import org.springframework.web.util.pattern.PatternParseException;
@@ -37,6 +40,8 @@ public final class StoreIdempotencyAutoConfiguration {
 
     private static final String SECTION = "store.idempotency.";
 
+    private static final Duration DAY = Duration.ofDays(1);
+
     /** After Spring Security's filters, of which the first has the order -100: they know whose request it is. */
     private static final int ORDER = -50;
 
@@ -45,9 +50,19 @@ public final class StoreIdempotencyAutoConfiguration {
     @Bean
     @ConditionalOnMissingFilterBean(IdempotencyFilter.class)
     FilterRegistrationBean<IdempotencyFilter> ttlStoreIdempotencyFilter(
-            Store store, StoreProperties properties, ObjectProvider<RequestOwner> owners) {
+            Store store,
+            StoreProperties properties,
+            ObjectProvider<RequestOwner> owners,
+            ObjectProvider<CorsConfigurationSource> origins) {
         RequestOwner owner = owners.getIfAvailable(RequestOwner::byLogin);
-        IdempotencyFilter filter = new IdempotencyFilter(store, settings(properties.idempotency()), owner);
+        // Asked for with the first request from another origin, because Spring MVC's needs the handlers.
+        CorsConfigurationSource all = request -> origins.orderedStream()
+                .map(source -> source.getCorsConfiguration(request))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+        IdempotencyFilter filter =
+                new IdempotencyFilter(store, settings(properties.idempotency()), owner, List.of(all));
         FilterRegistrationBean<IdempotencyFilter> registration = new FilterRegistrationBean<>(filter);
         registration.setOrder(ORDER);
         registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
@@ -56,31 +71,43 @@ public final class StoreIdempotencyAutoConfiguration {
 
     /** Returns the settings, each checked by itself, so that the exception names the property that is refused. */
     private static IdempotencySettings settings(StoreProperties.Idempotency given) {
-        Duration valid = Duration.ofDays(1);
-        set(SECTION + "ttl", given.ttl(), ttl -> new IdempotencySettings(ttl, valid, 0, List.of()));
+        set(SECTION + "ttl", given.ttl(), ttl -> valid(ttl, DAY, 0, 0, Set.of()));
+        set(SECTION + "running-timeout", given.runningTimeout(), timeout -> valid(DAY, timeout, 0, 0, Set.of()));
+        set(SECTION + "max-answer-size", given.maxAnswerSize(), size -> valid(DAY, DAY, size.toBytes(), 0, Set.of()));
+        set(SECTION + "max-size", given.maxSize(), size -> valid(DAY, DAY, 0, size.toBytes(), Set.of()));
         set(
-                SECTION + "running-timeout",
-                given.runningTimeout(),
-                timeout -> new IdempotencySettings(valid, timeout, 0, List.of()));
-        set(
-                SECTION + "max-request-size",
-                given.maxRequestSize(),
-                size -> new IdempotencySettings(valid, valid, size.toBytes(), List.of()));
-        given.requiredPaths().forEach(StoreIdempotencyAutoConfiguration::requirePattern);
+                SECTION + "max-anonymous-size",
+                given.maxAnonymousSize(),
+                size -> valid(DAY, DAY, 0, size.toBytes(), Set.of()));
+        set(SECTION + "statuses", given.statuses(), statuses -> valid(DAY, DAY, 0, 0, statuses));
+        given.paths().forEach(pattern -> requirePattern("paths", pattern));
+        given.requiredPaths().forEach(pattern -> requirePattern("required-paths", pattern));
         return new IdempotencySettings(
-                given.ttl(), given.runningTimeout(), given.maxRequestSize().toBytes(), given.requiredPaths());
+                given.ttl(),
+                given.runningTimeout(),
+                given.maxAnswerSize().toBytes(),
+                given.maxSize().toBytes(),
+                given.maxAnonymousSize().toBytes(),
+                given.statuses(),
+                given.paths(),
+                given.requiredPaths());
     }
 
-    private static void requirePattern(String pattern) {
+    private static IdempotencySettings valid(
+            Duration ttl, Duration timeout, long maxAnswerSize, long maxSize, Set<Integer> statuses) {
+        return new IdempotencySettings(ttl, timeout, maxAnswerSize, maxSize, maxSize, statuses, List.of(), List.of());
+    }
+
+    private static void requirePattern(String property, String pattern) {
         if (!pattern.startsWith("/")) { // no path would match it
             throw new InvalidConfigurationPropertyValueException(
-                    SECTION + "required-paths", pattern, "it must begin with '/', as '/payments/**' does");
+                    SECTION + property, pattern, "it must begin with '/', as '/payments/**' does");
         }
         try {
             Object unused = PathPatternParser.defaultInstance.parse(pattern);
         } catch (PatternParseException e) {
             throw new InvalidConfigurationPropertyValueException(
-                    SECTION + "required-paths", pattern, "it must be a pattern of paths such as '/payments/**'", e);
+                    SECTION + property, pattern, "it must be a pattern of paths such as '/payments/**'", e);
         }
     }
 }

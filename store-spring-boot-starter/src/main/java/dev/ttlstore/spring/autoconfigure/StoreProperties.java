@@ -3,6 +3,7 @@ package dev.ttlstore.spring.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -302,14 +303,23 @@ public record StoreProperties(
      * @param ttl Time to keep and repeat an answer.
      * @param runningTimeout Time for which a request without an answer keeps others with its key out, in case its instance was
      *     killed.
-     * @param maxRequestSize Maximum size of the body of a request with a key, unless it is a form.
+     * @param maxAnswerSize Maximum size of an answer that is held back and kept. A larger one, or a stream, is sent as it comes and not
+     *     repeated.
+     * @param maxSize Maximum size of all answers to requests whose owner is known. Requests beyond it get 503. Zero for no limit.
+     * @param maxAnonymousSize The same for requests without an owner.
+     * @param statuses Statuses of answers that are kept, beside 2xx, 3xx, 400, 409, 410 and 422.
+     * @param paths Patterns of paths whose requests may have a key, such as '/payments/**'. By default all paths.
      * @param requiredPaths Patterns of paths whose POST and PATCH requests must have a key, such as '/payments/**'.
      */
     public record Idempotency(
             @DefaultValue("false") boolean enabled,
             @DefaultValue("1d") Duration ttl,
             @DefaultValue("5m") Duration runningTimeout,
-            @DefaultValue("1MB") DataSize maxRequestSize,
+            @DefaultValue("1MB") DataSize maxAnswerSize,
+            @DefaultValue("100MB") DataSize maxSize,
+            @DefaultValue("10MB") DataSize maxAnonymousSize,
+            @DefaultValue Set<Integer> statuses,
+            @DefaultValue List<String> paths,
             @DefaultValue List<String> requiredPaths) {}
 
     /**

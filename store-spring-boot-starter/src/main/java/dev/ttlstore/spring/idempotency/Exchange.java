@@ -4,8 +4,10 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,32 +19,58 @@ import dev.ttlstore.exception.CodecException;
 /**
  * What is stored of a request with a key.
  *
- * @param fingerprint what tells it from other requests
+ * @param head what tells it from other requests, beside its body
+ * @param body what its application has got of its body; null if that is not known
  * @param answer the answer; null while the request runs
  */
-record Exchange(String fingerprint, @Nullable Answer answer) {
+record Exchange(String head, @Nullable Body body, @Nullable Answer answer) {
+
+    /** How an answer ends. Never reordered, because the number is stored. */
+    enum Ending {
+        /** With its body. */
+        BODY,
+        /** As an error, whose body the application makes afterwards. */
+        ERROR,
+        /** As a redirect. */
+        REDIRECT
+    }
 
     /**
      * An answer.
      *
      * @param status the status
-     * @param isError whether the status was sent as an error, whose body the application makes afterwards
+     * @param ending how it ends
+     * @param text the message of an error, or the target of a redirect; null for a body, or without a message
      * @param headers names and values of the headers, one after the other
-     * @param body the body; null if it was too large to keep
+     * @param body the body; null if it was not kept
      */
     @SuppressWarnings("ArrayRecordComponent") // answers are never compared
-    record Answer(int status, boolean isError, List<String> headers, byte @Nullable [] body) {}
+    record Answer(int status, Ending ending, @Nullable String text, List<String> headers, byte @Nullable [] body) {
+
+        /** Returns the same without its body. */
+        Answer withoutBody() {
+            return new Answer(status, ending, text, headers, null);
+        }
+    }
 
     static final Codec<Exchange> CODEC = new Codec<>() {
 
-        private static final byte VERSION = 1;
+        private static final byte VERSION = 2;
 
         @Override
         public byte[] encode(Exchange exchange) {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             try (DataOutputStream output = new DataOutputStream(bytes)) {
                 output.writeByte(VERSION);
-                output.writeUTF(exchange.fingerprint);
+                write(exchange.head, output);
+                Body body = exchange.body;
+                output.writeBoolean(body != null);
+                if (body != null) {
+                    output.writeByte(body.form().ordinal());
+                    write(body.hash(), output);
+                    output.writeLong(body.length());
+                    output.writeBoolean(body.isComplete());
+                }
                 Answer answer = exchange.answer;
                 output.writeBoolean(answer != null);
                 if (answer != null) {
@@ -56,15 +84,23 @@ record Exchange(String fingerprint, @Nullable Answer answer) {
 
         private void write(Answer answer, DataOutputStream output) throws IOException {
             output.writeInt(answer.status);
-            output.writeBoolean(answer.isError);
+            output.writeByte(answer.ending.ordinal());
+            write(answer.text, output);
             output.writeInt(answer.headers.size());
             for (String text : answer.headers) {
-                output.writeUTF(text);
+                write(text, output);
             }
-            byte[] body = answer.body;
-            output.writeInt(body == null ? -1 : body.length);
-            if (body != null) {
-                output.write(body);
+            write(answer.body, output);
+        }
+
+        private void write(@Nullable String text, DataOutputStream output) throws IOException {
+            write(text == null ? null : text.getBytes(StandardCharsets.UTF_8), output);
+        }
+
+        private void write(byte @Nullable [] bytes, DataOutputStream output) throws IOException {
+            output.writeInt(bytes == null ? -1 : bytes.length);
+            if (bytes != null) {
+                output.write(bytes);
             }
         }
 
@@ -72,23 +108,51 @@ record Exchange(String fingerprint, @Nullable Answer answer) {
         public Exchange decode(byte[] bytes) {
             try (DataInputStream input = new DataInputStream(new ByteArrayInputStream(bytes))) {
                 if (input.readByte() != VERSION) {
-                    throw new CodecException("The answer to a request was stored by a later version");
+                    throw new CodecException("The answer to a request was stored by another version");
                 }
-                return new Exchange(input.readUTF(), input.readBoolean() ? read(input) : null);
-            } catch (IOException e) {
+                String head = readText(input);
+                Body body = input.readBoolean() ? readBody(input) : null;
+                return new Exchange(head, body, input.readBoolean() ? readAnswer(input) : null);
+            } catch (IOException | ArrayIndexOutOfBoundsException e) {
                 throw new CodecException("The answer to a request is cut off");
             }
         }
 
-        private Answer read(DataInputStream input) throws IOException {
+        private Body readBody(DataInputStream input) throws IOException {
+            Body.Form form = Body.Form.values()[input.readByte()];
+            return new Body(form, readText(input), input.readLong(), input.readBoolean());
+        }
+
+        private Answer readAnswer(DataInputStream input) throws IOException {
             int status = input.readInt();
-            boolean isError = input.readBoolean();
+            Ending ending = Ending.values()[input.readByte()];
+            byte[] found = read(input);
+            String text = found == null ? null : new String(found, StandardCharsets.UTF_8);
             List<String> headers = new ArrayList<>();
             for (int left = input.readInt(); left > 0; left--) {
-                headers.add(input.readUTF());
+                headers.add(readText(input));
             }
+            return new Answer(status, ending, text, headers, read(input));
+        }
+
+        private String readText(DataInputStream input) throws IOException {
+            byte[] found = read(input);
+            if (found == null) {
+                throw new EOFException();
+            }
+            return new String(found, StandardCharsets.UTF_8);
+        }
+
+        private byte @Nullable [] read(DataInputStream input) throws IOException {
             int length = input.readInt();
-            return new Answer(status, isError, headers, length < 0 ? null : input.readNBytes(length));
+            if (length < 0) {
+                return null;
+            }
+            byte[] found = input.readNBytes(length);
+            if (found.length < length) {
+                throw new EOFException();
+            }
+            return found;
         }
     };
 }

@@ -34,6 +34,11 @@ final class Hash {
         return this;
     }
 
+    /** Continues with bytes that are no part of their own. */
+    void update(byte[] bytes, int from, int length) {
+        digest.update(bytes, from, length);
+    }
+
     /** Adds all that can be read, with a hash of its own. */
     Hash add(InputStream content) throws IOException {
         Hash inner = new Hash();

@@ -1,16 +1,25 @@
 package dev.ttlstore.spring.idempotency;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.server.PathContainer;
+import org.springframework.web.cors.CorsConfiguration;
+import org.springframework.web.cors.CorsConfigurationSource;
+import org.springframework.web.cors.CorsProcessor;
+import org.springframework.web.cors.CorsUtils;
+import org.springframework.web.cors.DefaultCorsProcessor;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.util.WebUtils;
 import org.springframework.web.util.pattern.PathPattern;
@@ -18,8 +27,10 @@ import org.springframework.web.util.pattern.PathPatternParser;
 
 import dev.ttlstore.Entry;
 import dev.ttlstore.Group;
-import dev.ttlstore.Keyspace;
+import dev.ttlstore.Quota;
+import dev.ttlstore.Store;
 import dev.ttlstore.exception.CodecException;
+import dev.ttlstore.exception.QuotaExceededException;
 import dev.ttlstore.exception.SealedValueException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.ValueTooLargeException;
@@ -34,13 +45,22 @@ import jakarta.servlet.http.HttpServletResponse;
 /**
  * Lets POST and PATCH requests with the header {@code Idempotency-Key} take effect once, as described in
  * draft-ietf-httpapi-idempotency-key-header: the first answer is stored, and repeated for a time. While the first request runs, others
- * with its key get 409; another request with the same key gets 422. An answer that says that the request has not taken effect (5xx, 401,
- * 403, 408, 425, 429) and an exception free the key. The answer is stored before it is sent. Thread-safe.
+ * with its key get 409; another request with the same key gets 422. An exception frees the key, and so does an answer with a status that
+ * is not {@linkplain IdempotencySettings#KEPT kept}. The answer is stored before it is sent, unless it is a stream or too large.
+ *
+ * <p>The first request reaches the application as it came: its body is not read before, and compared is what the application has read of
+ * it. An asynchronous answer is stored when it is complete. Thread-safe.
  */
 public final class IdempotencyFilter extends OncePerRequestFilter {
 
-    /** The group that holds the answers, by a hash of the owner and the key. */
+    /** The group that holds the answers, by a hash of the owner and the key, in each of two scopes. */
     public static final String GROUP = "idempotency";
+
+    /** The scope of the requests whose owner is known. */
+    public static final String SCOPE = "idempotency";
+
+    /** The scope of all other requests, so that what anybody can send takes no room of the others. */
+    public static final String ANONYMOUS_SCOPE = "idempotency-anonymous";
 
     /** The header of a repeated answer. */
     public static final String REPLAYED = "Idempotency-Replayed";
@@ -49,49 +69,132 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
 
     private static final Set<String> METHODS = Set.of("POST", "PATCH");
 
-    /** Statuses, beside 5xx, of requests that have not taken effect and may be sent again as they are. */
-    private static final Set<Integer> RETRIED = Set.of(401, 403, 408, 425, 429);
-
     private static final String RUN = IdempotencyFilter.class.getName() + ".run";
 
-    private final Group<Exchange> exchanges;
+    private final Group<Exchange> known;
+    private final Group<Exchange> anonymous;
     private final IdempotencySettings settings;
     private final RequestOwner owner;
+    private final List<CorsConfigurationSource> origins;
+    private final CorsProcessor cors = new DefaultCorsProcessor();
+    private final List<PathPattern> paths;
     private final List<PathPattern> required;
 
     /**
      * Creates the filter.
      *
-     * @param store the store or scope that holds the answers
+     * @param store the store that holds the answers
      * @param settings the settings
      * @param owner says whose key a request has
+     * @param origins say which pages of other origins may read what the filter itself answers, as they do for the application's answers;
+     *     may be empty
      */
-    public IdempotencyFilter(Keyspace store, IdempotencySettings settings, RequestOwner owner) {
-        this.exchanges =
-                Objects.requireNonNull(store, "'store' must not be null").group(GROUP, Exchange.CODEC);
+    public IdempotencyFilter(
+            Store store, IdempotencySettings settings, RequestOwner owner, List<CorsConfigurationSource> origins) {
         this.settings = Objects.requireNonNull(settings, "'settings' must not be null");
+        this.known = exchanges(store, SCOPE, settings.maxSize());
+        this.anonymous = exchanges(store, ANONYMOUS_SCOPE, settings.maxAnonymousSize());
         this.owner = Objects.requireNonNull(owner, "'owner' must not be null");
-        this.required = settings.requiredPaths().stream()
-                .map(PathPatternParser.defaultInstance::parse)
-                .toList();
+        this.origins = List.copyOf(origins);
+        this.paths = patterns(settings.paths());
+        this.required = patterns(settings.requiredPaths());
     }
 
-    /**
-     * A request that runs.
-     *
-     * @param key the key of its entry
-     * @param version the version of its entry, by which it knows whether it has lost it
-     * @param fingerprint what tells it from other requests
-     * @param response what holds the answer back
-     */
-    private record Run(String key, long version, String fingerprint, CapturedResponse response) {}
+    private static Group<Exchange> exchanges(Store store, String scope, long maxBytes) {
+        return Objects.requireNonNull(store, "'store' must not be null")
+                .scope(scope, new Quota(0, 0, maxBytes))
+                .group(GROUP, Exchange.CODEC);
+    }
+
+    private static List<PathPattern> patterns(List<String> texts) {
+        return texts.stream().map(PathPatternParser.defaultInstance::parse).toList();
+    }
+
+    /** Where the answer to a request is kept. */
+    private record Place(Group<Exchange> exchanges, String key) {
+
+        OptionalLong begin(String head, Duration timeout) {
+            Exchange running = new Exchange(head, null, null);
+            return SeparateTransaction.call(() -> exchanges.putIfAbsent(key, running, timeout));
+        }
+
+        Optional<Exchange> find() {
+            return SeparateTransaction.call(() -> exchanges.entry(key)).map(Entry::value);
+        }
+
+        boolean store(long version, Exchange exchange, Duration ttl) {
+            return SeparateTransaction.call(() -> exchanges.replaceVersion(key, version, exchange, ttl))
+                    .isPresent();
+        }
+
+        void free(long version) {
+            boolean unused = SeparateTransaction.call(() -> exchanges.deleteVersion(key, version));
+        }
+    }
+
+    /** A request that runs. It ends once, in the thread that completes its answer. */
+    private final class Run implements TrackedRequest.Completion {
+        private final Place place;
+
+        /** The version of its entry, by which it knows whether it has lost it. */
+        private final long version;
+
+        private final String head;
+        private final TrackedRequest request;
+        private final HeldResponse response;
+        private final AtomicBoolean ended = new AtomicBoolean();
+
+        Run(Place place, long version, String head, HttpServletRequest request, HttpServletResponse response) {
+            this.place = place;
+            this.version = version;
+            this.head = head;
+            this.response = new HeldResponse(response, settings.maxAnswerSize());
+            this.request = new TrackedRequest(request, this.response, this);
+        }
+
+        @Override
+        public void complete() {
+            try {
+                end();
+            } catch (IOException e) { // the container would not say more
+                log.debug("An answer could not be sent", e);
+            }
+        }
+
+        @Override
+        public void over() {
+            if (ended.compareAndSet(false, true)) {
+                release(this);
+            }
+        }
+
+        void fail() throws IOException {
+            if (ended.compareAndSet(false, true)) {
+                release(this);
+                response.fail();
+            }
+        }
+
+        void end() throws IOException {
+            if (!ended.compareAndSet(false, true)) {
+                return;
+            }
+            boolean failed = request.getAttribute(WebUtils.ERROR_EXCEPTION_ATTRIBUTE) != null;
+            if (failed || !settings.keeps(response.getStatus())) {
+                release(this);
+            } else {
+                keep(this, response.answer());
+            }
+            response.send();
+        }
+    }
 
     @Override
     protected boolean shouldNotFilter(HttpServletRequest request) {
         return !METHODS.contains(request.getMethod());
     }
 
-    /** The answer of an asynchronous request is there after the last dispatch. */
+    /** The answer of an asynchronous request may be there after the last dispatch. */
     @Override
     protected boolean shouldNotFilterAsyncDispatch() {
         return false;
@@ -106,130 +209,168 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
         }
         List<String> headers = Collections.list(request.getHeaders(IdempotencyKeys.HEADER));
         if (headers.isEmpty()) {
-            if (isRequired(request)) {
-                Problems.MISSING.send(response);
+            if (matches(required, request)) {
+                refuse(Problems.MISSING, request, response);
             } else {
                 chain.doFilter(request, response);
             }
             return;
         }
+        if (!paths.isEmpty() && !matches(paths, request) && !matches(required, request)) {
+            chain.doFilter(request, response);
+            return;
+        }
         String key = headers.size() == 1 ? IdempotencyKeys.parse(headers.get(0)) : null;
         if (key == null) {
-            Problems.MALFORMED.send(response);
+            refuse(Problems.MALFORMED, request, response);
         } else {
             filter(key, request, response, chain);
         }
     }
 
-    private boolean isRequired(HttpServletRequest request) {
-        String path = request.getRequestURI().substring(request.getContextPath().length());
-        PathContainer parsed = PathContainer.parsePath(path);
-        return required.stream().anyMatch(pattern -> pattern.matches(parsed));
+    private static boolean matches(List<PathPattern> patterns, HttpServletRequest request) {
+        if (patterns.isEmpty()) {
+            return false;
+        }
+        PathContainer path = PathContainer.parsePath(
+                request.getRequestURI().substring(request.getContextPath().length()));
+        return patterns.stream().anyMatch(pattern -> pattern.matches(path));
     }
 
     private void filter(String key, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        HttpServletRequest readable = request;
-        String fingerprint;
-        if (Fingerprints.isForm(request)) {
-            fingerprint = Fingerprints.ofForm(request);
-        } else {
-            byte[] body = request.getInputStream().readNBytes((int) settings.maxRequestSize() + 1);
-            if (body.length > settings.maxRequestSize()) {
-                Problems.REQUEST_TOO_LARGE.send(response);
-                return;
-            }
-            BufferedRequest buffered = new BufferedRequest(request, body);
-            fingerprint = Fingerprints.of(buffered);
-            readable = buffered;
-        }
-        String entry = new Hash().add(owner.of(request)).add(key).hex();
-        OptionalLong version = begin(entry, fingerprint);
-        if (version.isPresent()) {
-            Run run = new Run(entry, version.getAsLong(), fingerprint, new CapturedResponse(response));
-            request.setAttribute(RUN, run);
-            proceed(run, readable, run.response(), chain);
-        } else {
-            repeat(entry, fingerprint, response);
-        }
-    }
-
-    /** Marks a request as running, unless its key is in use. */
-    private OptionalLong begin(String entry, String fingerprint) {
-        Exchange running = new Exchange(fingerprint, null);
-        return SeparateTransaction.call(() -> exchanges.putIfAbsent(entry, running, settings.runningTimeout()));
-    }
-
-    private void repeat(String entry, String fingerprint, HttpServletResponse response) throws IOException {
-        Exchange first = find(entry).orElse(null);
-        if (first == null) {
-            Problems.RUNNING.send(response); // it has ended just now without taking effect
-        } else if (!first.fingerprint().equals(fingerprint)) {
-            Problems.ANOTHER_REQUEST.send(response);
-        } else {
-            Answer answer = first.answer();
-            if (answer == null) {
-                Problems.RUNNING.send(response);
-            } else {
-                repeat(answer, response);
-            }
-        }
-    }
-
-    private Optional<Exchange> find(String entry) {
+        Place place = place(owner.of(request), key);
+        String head = head(request);
+        OptionalLong version;
         try {
-            return SeparateTransaction.call(() -> exchanges.entry(entry)).map(Entry::value);
+            version = place.begin(head, settings.runningTimeout());
+        } catch (QuotaExceededException e) {
+            log.warn(
+                    "A request with an Idempotency-Key was refused, because there is no room for its answer. {}",
+                    e.getMessage());
+            refuse(Problems.FULL, request, response);
+            return;
+        }
+        if (version.isPresent()) {
+            Run run = new Run(place, version.getAsLong(), head, request, response);
+            request.setAttribute(RUN, run);
+            proceed(run, run.request, run.response, chain);
+        } else {
+            repeat(place, head, request, response);
+        }
+    }
+
+    private Place place(@Nullable String owner, String key) {
+        return owner == null || owner.isEmpty()
+                ? new Place(anonymous, new Hash().add("").add(key).hex())
+                : new Place(known, new Hash().add(owner).add(key).hex());
+    }
+
+    /** What tells requests apart, beside their bodies. */
+    private static String head(HttpServletRequest request) {
+        return new Hash()
+                .add(request.getMethod())
+                .add(request.getServerName().toLowerCase(Locale.ROOT))
+                .add(request.getRequestURI())
+                .add(request.getQueryString() == null ? "" : request.getQueryString())
+                .hex();
+    }
+
+    private void repeat(Place place, String head, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        Exchange first = find(place).orElse(null);
+        if (first == null) {
+            refuse(Problems.RUNNING, request, response); // it has ended just now without taking effect
+            return;
+        }
+        Answer answer = first.answer();
+        Body body = first.body();
+        if (!first.head().equals(head)) {
+            refuse(Problems.ANOTHER_REQUEST, request, response);
+        } else if (answer == null) {
+            refuse(Problems.RUNNING, request, response);
+        } else if (body != null && !body.isOf(request)) {
+            refuse(Problems.ANOTHER_REQUEST, request, response);
+        } else if (answer.body() == null) {
+            refuse(Problems.NOT_KEPT, request, response);
+        } else if (mayBeRead(request, response)) {
+            repeat(answer, answer.body(), response);
+        }
+    }
+
+    private static Optional<Exchange> find(Place place) {
+        try {
+            return place.find();
         } catch (CodecException | SealedValueException e) {
             log.warn("The answer to a request cannot be repeated. {}", e.getMessage());
             return Optional.empty();
         }
     }
 
-    private static void repeat(Answer answer, HttpServletResponse response) throws IOException {
-        byte[] body = answer.body();
-        if (body == null) {
-            Problems.TOO_LARGE_TO_REPEAT.send(response);
-            return;
-        }
+    private static void repeat(Answer answer, byte[] body, HttpServletResponse response) throws IOException {
         response.setHeader(REPLAYED, "true");
         for (int i = 0; i < answer.headers().size(); i += 2) {
-            response.addHeader(answer.headers().get(i), answer.headers().get(i + 1));
+            String name = answer.headers().get(i);
+            String value = answer.headers().get(i + 1);
+            if (!response.getHeaders(name).contains(value)) { // as "Vary" may have been set for this request
+                response.addHeader(name, value);
+            }
         }
-        if (answer.isError()) {
-            response.sendError(answer.status());
-        } else {
-            response.setStatus(answer.status());
-            response.setContentLength(body.length);
-            response.getOutputStream().write(body);
+        switch (answer.ending()) {
+            case ERROR -> {
+                if (answer.text() == null) {
+                    response.sendError(answer.status());
+                } else {
+                    response.sendError(answer.status(), answer.text());
+                }
+            }
+            case REDIRECT -> response.sendRedirect(answer.text(), answer.status(), true);
+            case BODY -> {
+                response.setStatus(answer.status());
+                if (body.length > 0) {
+                    response.setContentLength(body.length);
+                    response.getOutputStream().write(body);
+                }
+            }
         }
+    }
+
+    private void refuse(Problems problem, HttpServletRequest request, HttpServletResponse response) throws IOException {
+        if (mayBeRead(request, response)) {
+            problem.send(response);
+        }
+    }
+
+    /**
+     * Lets a page of another origin read what comes, if it may read what the application answers, which would have said so itself.
+     * Otherwise refuses the request, as the application would have.
+     */
+    private boolean mayBeRead(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        if (CorsUtils.isCorsRequest(request)) {
+            for (CorsConfigurationSource source : origins) {
+                CorsConfiguration configuration = source.getCorsConfiguration(request);
+                if (configuration != null) {
+                    return cors.processRequest(configuration, request, response);
+                }
+            }
+        }
+        return true;
     }
 
     private void proceed(Run run, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        boolean ended = false;
+        boolean returned = false;
         try {
             chain.doFilter(request, response);
-            ended = true;
+            returned = true;
         } finally {
-            if (!ended) {
-                release(run);
+            if (!returned) {
+                run.fail();
             }
         }
-        if (!isAsyncStarted(request)) {
-            end(run, request);
+        if (!request.isAsyncStarted()) {
+            run.end();
         }
-    }
-
-    private void end(Run run, HttpServletRequest request) throws IOException {
-        CapturedResponse response = run.response();
-        int status = response.getStatus();
-        boolean failed = request.getAttribute(WebUtils.ERROR_EXCEPTION_ATTRIBUTE) != null;
-        if (failed || status >= 500 || RETRIED.contains(status)) {
-            release(run);
-        } else {
-            keep(run, response.answer());
-        }
-        response.send();
     }
 
     /**
@@ -237,12 +378,19 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
      * nevertheless, because its request has taken effect; until the running timeout nobody else runs it.
      */
     private void keep(Run run, Answer answer) {
+        Body body = run.request.body();
         try {
             try {
-                store(run, answer);
-            } catch (ValueTooLargeException e) {
+                if (answer.body() == null) {
+                    log.warn(
+                            "The answer to a request with an Idempotency-Key cannot be repeated, because it is a stream or larger"
+                                    + " than {} bytes ('store.idempotency.max-answer-size')",
+                            settings.maxAnswerSize());
+                }
+                store(run, new Exchange(run.head, body, answer));
+            } catch (ValueTooLargeException | QuotaExceededException e) {
                 log.warn("The answer to a request with an Idempotency-Key cannot be repeated. {}", e.getMessage());
-                store(run, new Answer(answer.status(), answer.isError(), answer.headers(), null));
+                store(run, new Exchange(run.head, body, answer.withoutBody()));
             }
         } catch (StoreException e) {
             log.error(
@@ -250,11 +398,8 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
         }
     }
 
-    private void store(Run run, Answer answer) {
-        Exchange exchange = new Exchange(run.fingerprint(), answer);
-        OptionalLong stored = SeparateTransaction.call(
-                () -> exchanges.replaceVersion(run.key(), run.version(), exchange, settings.ttl()));
-        if (stored.isEmpty()) {
+    private void store(Run run, Exchange exchange) {
+        if (!run.place.store(run.version, exchange, settings.ttl())) {
             log.warn(
                     "A request with an Idempotency-Key has taken longer than {}, so its answer cannot be repeated, and the"
                             + " same request may have taken effect once more; raise 'store.idempotency.running-timeout'",
@@ -265,7 +410,7 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
     /** Frees the key. If the store fails, the client gets what the application has answered or thrown nevertheless. */
     private void release(Run run) {
         try {
-            boolean unused = SeparateTransaction.call(() -> exchanges.deleteVersion(run.key(), run.version()));
+            run.place.free(run.version);
         } catch (StoreException e) {
             log.error(
                     "The Idempotency-Key of a request that has not taken effect could not be freed, so requests with it"

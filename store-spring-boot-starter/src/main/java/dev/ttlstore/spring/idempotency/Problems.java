@@ -20,10 +20,12 @@ enum Problems {
     ANOTHER_REQUEST(
             HttpStatus.UNPROCESSABLE_CONTENT,
             "This Idempotency-Key belongs to another request; use a new key for each request"),
-    TOO_LARGE_TO_REPEAT(
+    NOT_KEPT(
             HttpStatus.CONFLICT,
-            "The request with this Idempotency-Key was answered, but the answer was too large to be kept"),
-    REQUEST_TOO_LARGE(HttpStatus.CONTENT_TOO_LARGE, "The body is too large for a request with an Idempotency-Key");
+            "The request with this Idempotency-Key was answered, but the answer was a stream, or too large to be kept"),
+    FULL(
+            HttpStatus.SERVICE_UNAVAILABLE,
+            "There is no room now to keep the answer to a request with an Idempotency-Key; nothing was done");
 
     private final HttpStatus status;
     private final String detail;
@@ -36,8 +38,8 @@ enum Problems {
     void send(HttpServletResponse response) throws IOException {
         response.setStatus(status.value());
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
-        if (this == RUNNING) {
-            response.setHeader("Retry-After", "1");
+        if (this == RUNNING || this == FULL) {
+            response.setHeader("Retry-After", this == RUNNING ? "1" : "60");
         }
         String body = "{\"status\":" + status.value() + ",\"title\":\"" + status.getReasonPhrase() + "\",\"detail\":\""
                 + detail + "\"}";

@@ -1,5 +1,7 @@
 package dev.ttlstore.spring.idempotency;
 
+import org.jspecify.annotations.Nullable;
+
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
@@ -10,11 +12,12 @@ import jakarta.servlet.http.HttpServletRequest;
 public interface RequestOwner {
 
     /**
-     * Returns the owner of a request.
+     * Returns the owner of a request. Called before the application gets the request, so it must not read the body or the parameters.
      *
      * @param request the request
-     * @return the owner, which may be empty; it is stored as a hash only
+     * @return the owner, stored as a hash only; null or empty if nobody is known, so that all such requests have the same owner
      */
+    @Nullable
     String of(HttpServletRequest request);
 
     /**

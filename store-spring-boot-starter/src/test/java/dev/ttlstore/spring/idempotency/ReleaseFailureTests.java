@@ -3,6 +3,7 @@ package dev.ttlstore.spring.idempotency;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -39,12 +40,21 @@ class ReleaseFailureTests {
     private void post(FilterChain handler) throws ServletException, IOException {
         MockHttpServletRequest request = new MockHttpServletRequest("POST", "/payments");
         request.addHeader("Idempotency-Key", "key");
-        IdempotencySettings settings =
-                new IdempotencySettings(Duration.ofHours(1), Duration.ofMinutes(2), 1_000, List.of());
-        new IdempotencyFilter(store, settings, RequestOwner.byLogin()).doFilter(request, response, (sent, answered) -> {
-            store.close();
-            handler.doFilter(sent, answered);
-        });
+        IdempotencySettings defaults = IdempotencySettings.defaults();
+        IdempotencySettings settings = new IdempotencySettings(
+                Duration.ofHours(1),
+                Duration.ofMinutes(2),
+                defaults.maxAnswerSize(),
+                defaults.maxSize(),
+                defaults.maxAnonymousSize(),
+                Set.of(),
+                List.of(),
+                List.of());
+        new IdempotencyFilter(store, settings, RequestOwner.byLogin(), List.of())
+                .doFilter(request, response, (sent, answered) -> {
+                    store.close();
+                    handler.doFilter(sent, answered);
+                });
     }
 
     @Test

@@ -1,0 +1,470 @@
+package dev.ttlstore.spring.idempotency;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+
+import dev.ttlstore.spring.idempotency.Exchange.Answer;
+import dev.ttlstore.spring.idempotency.Exchange.Ending;
+
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
+
+/**
+ * A response that is held back until it is stored, and behaves like the container's: it counts as committed when that would be. An answer
+ * that is larger than what is kept, or a stream, is passed on as it comes.
+ */
+final class HeldResponse extends HttpServletResponseWrapper {
+
+    /** What belongs to one connection, one client or one request, and not to the answer. */
+    private static final Set<String> NOT_KEPT = names(
+            // of a connection or a message
+            HttpHeaders.CONNECTION,
+            "Keep-Alive",
+            "Proxy-Connection",
+            HttpHeaders.TE,
+            HttpHeaders.TRAILER,
+            HttpHeaders.TRANSFER_ENCODING,
+            HttpHeaders.UPGRADE,
+            HttpHeaders.CONTENT_LENGTH,
+            HttpHeaders.DATE,
+            HttpHeaders.AGE,
+            HttpHeaders.VIA,
+            HttpHeaders.SERVER,
+            "Alt-Svc",
+            // of a client: whoever gets the answer again may be another one
+            HttpHeaders.SET_COOKIE,
+            HttpHeaders.SET_COOKIE2,
+            HttpHeaders.WWW_AUTHENTICATE,
+            HttpHeaders.PROXY_AUTHENTICATE,
+            "Authentication-Info",
+            "Proxy-Authentication-Info",
+            "Clear-Site-Data",
+            // of a request
+            "Server-Timing",
+            "traceparent",
+            "tracestate",
+            "traceresponse",
+            "baggage",
+            "b3",
+            "X-Request-Id",
+            "X-Correlation-Id",
+            "X-Trace-Id");
+
+    /** Beginnings of such names: who may read an answer, what a client may still ask for, and traces. */
+    private static final List<String> NOT_KEPT_BEGINNINGS =
+            List.of("access-control-", "ratelimit", "x-ratelimit-", "x-rate-limit-", "x-b3-");
+
+    /** What is sent piece by piece, so that its client must not wait for the end. */
+    private static final Set<String> STREAMS =
+            Set.of("text/event-stream", "application/x-ndjson", "application/stream+json", "application/jsonl");
+
+    /** Headers that were there before the handler: a repeated answer has its own. */
+    private final Map<String, List<String>> before = new HashMap<>();
+
+    private final long limit;
+    private final Output output = new Output();
+    private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+    private boolean isOutputUsed;
+    private @Nullable PrintWriter writer;
+    private @Nullable OutputStreamWriter encoder;
+
+    /** Whether nothing can be changed any more, for the application. */
+    private boolean isCommitted;
+
+    /** Whether nothing more is written. */
+    private boolean isEnded;
+
+    private boolean isPassedOn;
+    private Ending ending = Ending.BODY;
+    private @Nullable String text;
+
+    /**
+     * Holds a response back.
+     *
+     * @param response the response
+     * @param limit the largest body that is held back, in bytes
+     */
+    HeldResponse(HttpServletResponse response, long limit) {
+        super(response);
+        this.limit = limit;
+        response.getHeaderNames()
+                .forEach(name -> before.put(name.toLowerCase(Locale.ROOT), List.copyOf(response.getHeaders(name))));
+    }
+
+    private static Set<String> names(String... names) {
+        Set<String> ignoringCase = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        ignoringCase.addAll(List.of(names));
+        return ignoringCase;
+    }
+
+    private HttpServletResponse response() {
+        return (HttpServletResponse) getResponse();
+    }
+
+    /** Returns the answer, as it is to be repeated: without its body if that was passed on. */
+    Answer answer() throws IOException {
+        empty();
+        List<String> headers = new ArrayList<>();
+        if (getContentType() != null) {
+            headers.add(HttpHeaders.CONTENT_TYPE);
+            headers.add(getContentType());
+        }
+        for (String name :
+                names(getHeaderNames().toArray(String[]::new))) { // some containers name a header for each value
+            List<String> values = List.copyOf(getHeaders(name));
+            if (isKept(name) && !values.equals(before.get(name.toLowerCase(Locale.ROOT)))) {
+                for (String value : values) {
+                    headers.add(name);
+                    headers.add(value);
+                }
+            }
+        }
+        return new Answer(getStatus(), ending, text, headers, isPassedOn ? null : held.toByteArray());
+    }
+
+    private static boolean isKept(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        return !NOT_KEPT.contains(name)
+                && !lower.equals("content-type")
+                && NOT_KEPT_BEGINNINGS.stream().noneMatch(lower::startsWith);
+    }
+
+    /** Sends what was held back. */
+    void send() throws IOException {
+        empty();
+        if (isPassedOn) {
+            return;
+        }
+        isEnded = true;
+        switch (ending) {
+            case ERROR -> sendErrorNow();
+            case REDIRECT -> response().sendRedirect(text, getStatus(), true);
+            case BODY -> {
+                if (held.size() > 0) {
+                    held.writeTo(response().getOutputStream());
+                }
+            }
+        }
+    }
+
+    private void sendErrorNow() throws IOException {
+        if (text == null) {
+            response().sendError(getStatus());
+        } else {
+            response().sendError(getStatus(), text);
+        }
+    }
+
+    /** Sends what the container would have sent before the handler failed: nothing, unless it was committed. */
+    void fail() throws IOException {
+        empty();
+        if (isCommitted()) {
+            send();
+        }
+    }
+
+    /** Takes what the writer still has, which does not count as a flush. */
+    private void empty() throws IOException {
+        OutputStreamWriter used = encoder;
+        if (used != null && !isEnded) {
+            boolean committed = isCommitted;
+            output.isOwn = true;
+            try {
+                used.flush();
+            } finally {
+                output.isOwn = false;
+                isCommitted = committed;
+            }
+        }
+    }
+
+    private void passOn() throws IOException {
+        isPassedOn = true;
+        held.writeTo(response().getOutputStream());
+        held.reset();
+    }
+
+    @Override
+    public boolean isCommitted() {
+        return isCommitted || isPassedOn || held.size() > getBufferSize() || super.isCommitted();
+    }
+
+    private void flushed() throws IOException {
+        isCommitted = true;
+        String type = getContentType();
+        if (!isPassedOn
+                && type != null
+                && STREAMS.contains(type.replaceFirst(";.*", "").strip().toLowerCase(Locale.ROOT))) {
+            passOn();
+        }
+        if (isPassedOn) {
+            response().flushBuffer();
+        }
+    }
+
+    @Override
+    public void flushBuffer() throws IOException {
+        if (!isEnded) {
+            empty();
+            flushed();
+        }
+    }
+
+    @Override
+    public ServletOutputStream getOutputStream() {
+        if (writer != null) {
+            throw new IllegalStateException("getWriter() has been called for this response");
+        }
+        isOutputUsed = true;
+        return output;
+    }
+
+    @Override
+    public PrintWriter getWriter() throws IOException {
+        PrintWriter opened = writer;
+        if (opened == null) {
+            if (isOutputUsed) {
+                throw new IllegalStateException("getOutputStream() has been called for this response");
+            }
+            setCharacterEncoding(getCharacterEncoding()); // which the header names from now on
+            OutputStreamWriter encoding = new OutputStreamWriter(output, getCharacterEncoding());
+            opened = new PrintWriter(encoding);
+            encoder = encoding;
+            writer = opened;
+        }
+        return opened;
+    }
+
+    @Override
+    public void reset() {
+        requireUncommitted();
+        super.reset();
+        discard();
+        writer = null;
+        encoder = null;
+        isOutputUsed = false;
+    }
+
+    @Override
+    public void resetBuffer() {
+        requireUncommitted();
+        discard();
+    }
+
+    private void discard() {
+        try {
+            empty();
+        } catch (IOException e) {
+            throw new IllegalStateException("Writing to memory does not fail", e);
+        }
+        held.reset();
+    }
+
+    private void requireUncommitted() {
+        if (isCommitted()) {
+            throw new IllegalStateException("The response is committed already");
+        }
+    }
+
+    @Override
+    public void setBufferSize(int size) {
+        if (isOutputUsed || writer != null) {
+            requireUncommitted();
+        }
+        super.setBufferSize(size);
+    }
+
+    @Override
+    public void sendError(int status) {
+        sendError(status, null);
+    }
+
+    /** Notes the error; it is sent when it is stored. */
+    @Override
+    public void sendError(int status, @Nullable String message) {
+        end(Ending.ERROR, status, message);
+    }
+
+    @Override
+    public void sendRedirect(String location) {
+        sendRedirect(location, SC_FOUND, true);
+    }
+
+    /** Redirects when it is stored. */
+    @Override
+    public void sendRedirect(String location, int status, boolean clearBuffer) {
+        end(Ending.REDIRECT, status, location);
+    }
+
+    private void end(Ending how, int status, @Nullable String with) {
+        requireUncommitted();
+        discard();
+        super.setStatus(status);
+        ending = how;
+        text = with;
+        isCommitted = true;
+        isEnded = true;
+    }
+
+    // The container ignores all of these when a response is committed.
+
+    @Override
+    public void setStatus(int status) {
+        if (!isCommitted()) {
+            super.setStatus(status);
+        }
+    }
+
+    @Override
+    public void addCookie(Cookie cookie) {
+        if (!isCommitted()) {
+            super.addCookie(cookie);
+        }
+    }
+
+    @Override
+    public void setHeader(String name, @Nullable String value) {
+        if (!isCommitted()) {
+            super.setHeader(name, value);
+        }
+    }
+
+    @Override
+    public void addHeader(String name, String value) {
+        if (!isCommitted()) {
+            super.addHeader(name, value);
+        }
+    }
+
+    @Override
+    public void setDateHeader(String name, long date) {
+        if (!isCommitted()) {
+            super.setDateHeader(name, date);
+        }
+    }
+
+    @Override
+    public void addDateHeader(String name, long date) {
+        if (!isCommitted()) {
+            super.addDateHeader(name, date);
+        }
+    }
+
+    @Override
+    public void setIntHeader(String name, int value) {
+        if (!isCommitted()) {
+            super.setIntHeader(name, value);
+        }
+    }
+
+    @Override
+    public void addIntHeader(String name, int value) {
+        if (!isCommitted()) {
+            super.addIntHeader(name, value);
+        }
+    }
+
+    @Override
+    public void setContentType(@Nullable String type) {
+        if (!isCommitted()) {
+            super.setContentType(type);
+        }
+    }
+
+    @Override
+    public void setCharacterEncoding(@Nullable String encoding) {
+        if (!isCommitted()) {
+            super.setCharacterEncoding(encoding);
+        }
+    }
+
+    @Override
+    public void setContentLength(int length) {
+        if (!isCommitted()) {
+            super.setContentLength(length);
+        }
+    }
+
+    @Override
+    public void setContentLengthLong(long length) {
+        if (!isCommitted()) {
+            super.setContentLengthLong(length);
+        }
+    }
+
+    @Override
+    public void setLocale(Locale locale) {
+        if (!isCommitted()) {
+            super.setLocale(locale);
+        }
+    }
+
+    /** Keeps what is written, or passes it on. */
+    private final class Output extends ServletOutputStream {
+
+        /** Whether it is flushed to take what a writer has. */
+        private boolean isOwn;
+
+        @Override
+        public void write(int value) throws IOException {
+            write(new byte[] {(byte) value}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            if (isEnded) {
+                return;
+            }
+            if (!isPassedOn && held.size() + (long) length > limit) {
+                passOn();
+            }
+            if (isPassedOn) {
+                response().getOutputStream().write(bytes, from, length);
+            } else {
+                held.write(bytes, from, length);
+            }
+        }
+
+        @Override
+        public void flush() throws IOException {
+            if (!isOwn && !isEnded) {
+                flushed();
+            }
+        }
+
+        @Override
+        public boolean isReady() {
+            try {
+                return !isPassedOn || response().getOutputStream().isReady();
+            } catch (IOException e) {
+                return false;
+            }
+        }
+
+        /** Who is told when there is room writes to the connection itself. */
+        @Override
+        public void setWriteListener(WriteListener listener) {
+            try {
+                passOn();
+                response().getOutputStream().setWriteListener(listener);
+            } catch (IOException e) {
+                listener.onError(e);
+            }
+        }
+    }
+}
