@@ -136,7 +136,8 @@ final class SessionEntries {
     }
 
     /**
-     * Saves the changes of a request.
+     * Saves the changes of a request, also if the session has got another id since. Not if the request gives it another id as well: the
+     * first one wins, so that a login under an id that an attacker has planted does not lead him to the session of who was faster.
      *
      * @return whether the session is still there; one that was deleted or has expired meanwhile does not come back
      */
@@ -147,7 +148,7 @@ final class SessionEntries {
                 if (save(key, change)) {
                     return true;
                 }
-                Optional<String> next = renamed.get(key);
+                Optional<String> next = change.newId() == null ? renamed.get(key) : Optional.empty();
                 if (next.isEmpty()) {
                     break;
                 }

@@ -32,6 +32,7 @@ import dev.ttlstore.spring.expiry.ExpiryCalls;
  *
  * <ul>
  *   <li>Requests of one session that change different attributes do not undo each other's changes.
+ *   <li>Of two requests that give one session another id, the first wins, and nothing of the other one is saved.
  *   <li>A session that was deleted or has expired does not come back when a request saves it that has begun before.
  *   <li>Events have the session with its attributes. {@link SessionCreatedEvent} and {@link SessionDeletedEvent} are published by the
  *       instance that creates or deletes the session, when that is done. {@link SessionExpiries} publishes {@link SessionExpiredEvent}.

@@ -91,6 +91,27 @@ abstract class SessionIdContract extends SessionArea {
         assertThat(store().group(StoreSessionRepository.GROUP).count()).isZero();
     }
 
+    /** Otherwise whoever has planted the old id, and begun a login with it, gets to the session of who logs in. */
+    @Test
+    void theFirstOfTwoRequestsThatChangeTheIdWins() {
+        StoreSessionRepository repository = repository();
+        StoreSession victim = saved(repository);
+        StoreSession attacker = found(repository, victim.getId());
+        victim.changeSessionId();
+        victim.setAttribute(PRINCIPAL, "ann");
+        repository.save(victim);
+        attacker.setLastAccessedTime(Instant.now());
+        attacker.changeSessionId();
+        attacker.setAttribute("cart", "of the attacker");
+        repository.save(attacker);
+        attacker.setAttribute("cart", "again");
+        repository.save(attacker);
+        assertThat(repository.findById(attacker.getId())).isNull();
+        assertThat(found(repository, victim.getId()).getAttributeNames()).containsExactly(PRINCIPAL);
+        assertThat(of(repository, "ann")).containsOnlyKeys(victim.getId());
+        assertThat(store().group(StoreSessionRepository.GROUP).count()).isEqualTo(1);
+    }
+
     /** The request that logs out may have begun before the login has changed the id. */
     @Test
     void aSessionIsDeletedUnderAnIdThatItHadUntilRecently() {
