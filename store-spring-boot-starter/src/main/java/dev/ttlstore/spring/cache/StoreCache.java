@@ -1,47 +1,93 @@
 package dev.ttlstore.spring.cache;
 
-import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.cache.support.AbstractValueAdaptingCache;
 
 import dev.ttlstore.Expiry;
 import dev.ttlstore.Group;
+import dev.ttlstore.exception.ValueTooLargeException;
 import dev.ttlstore.spring.transaction.SeparateTransaction;
 
 /**
  * A cache in a group of a store. It survives a restart, and instances that share the store share it. Its writes belong to no transaction
  * of the application. One caller of each instance loads a key at a time. What is loaded while another instance loads it, too, is
- * replaced by what was stored first. Thread-safe.
+ * replaced by what was stored first. What is loaded while its key is evicted, or the cache cleared, in the same instance is not stored.
+ * Neither is a value that is too large for the store, which is logged. It has no threads: loaders run in those of their callers, and what
+ * a future brings is stored in the thread that completes it. Thread-safe.
  */
 public final class StoreCache extends AbstractValueAdaptingCache {
+
+    private static final Logger log = LoggerFactory.getLogger(StoreCache.class);
 
     private final String name;
     private final Group<Object> group;
     private final Expiry expiry;
-    private final Executor executor;
 
-    /** What is being loaded asynchronously, by key. */
-    private final ConcurrentMap<String, CompletableFuture<Object>> loading = new ConcurrentHashMap<>();
+    /** What is being loaded, by key. */
+    private final ConcurrentMap<String, Load> loads = new ConcurrentHashMap<>();
 
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
     private final LongAdder puts = new LongAdder();
     private final LongAdder removals = new LongAdder();
 
-    StoreCache(String name, Group<Object> group, StoreCacheSettings settings, Executor executor) {
+    StoreCache(String name, Group<Object> group, StoreCacheSettings settings) {
         super(settings.nullValues());
         this.name = name;
         this.group = group;
         this.expiry = settings.expiry();
-        this.executor = executor;
+    }
+
+    /** A load by one caller, for whose result others wait. */
+    private static final class Load {
+        private final CompletableFuture<Object> result = new CompletableFuture<>();
+        private final ReentrantLock storing = new ReentrantLock();
+
+        /** The thread whose loader must not ask for the same key; null if the loader does not wait. */
+        private final @Nullable Thread loader;
+
+        /** Whether what it loads is out of date. Guarded by the lock. */
+        private boolean isOvertaken;
+
+        Load(@Nullable Thread loader) {
+            this.loader = loader;
+        }
+
+        /** Returns after what it has loaded is stored, so that it can be deleted, or never will be. */
+        void overtake() {
+            storing.lock();
+            try {
+                isOvertaken = true;
+            } finally {
+                storing.unlock();
+            }
+        }
+
+        /** Waits for what is loaded; null if the load fails. */
+        @Nullable
+        Object await() {
+            if (loader == Thread.currentThread()) {
+                throw new IllegalStateException(
+                        "The value of a key of a cache cannot be loaded by way of the same key");
+            }
+            try {
+                return result.join();
+            } catch (CompletionException | CancellationException e) {
+                return null;
+            }
+        }
     }
 
     @Override
@@ -85,22 +131,42 @@ public final class StoreCache extends AbstractValueAdaptingCache {
     @SuppressWarnings("unchecked") // the caller says what the key stands for
     public <T> @Nullable T get(Object key, Callable<T> loader) {
         String stored = CacheKeys.of(key);
-        boolean[] loaded = new boolean[1];
-        Supplier<Object> load = () -> {
-            loaded[0] = true;
-            return SeparateTransaction.<Object>callBack(() -> load(key, loader));
-        };
-        Object value = readable(stored, () -> group.getOrPut(stored, expiry, load));
-        if (loaded[0]) {
-            misses.increment();
-            puts.increment();
-        } else {
+        Object value = find(stored);
+        boolean found = value != null;
+        while (value == null) {
+            Load mine = new Load(Thread.currentThread());
+            Load others = loads.putIfAbsent(stored, mine);
+            if (others == null) {
+                value = load(key, stored, loader, mine);
+            } else {
+                value = others.await();
+                found = value != null;
+            }
+        }
+        if (found) {
             hits.increment();
         }
         return (T) fromStoreValue(value);
     }
 
-    private <T> Object load(Object key, Callable<T> loader) {
+    private Object load(Object key, String stored, Callable<?> loader, Load mine) {
+        try {
+            Object value = find(stored); // another load may just have ended
+            if (value == null) {
+                misses.increment();
+                value = keep(stored, call(key, loader), mine);
+            } else {
+                hits.increment();
+            }
+            end(stored, mine, value, null);
+            return value;
+        } catch (RuntimeException | Error e) {
+            end(stored, mine, null, e);
+            throw e;
+        }
+    }
+
+    private Object call(Object key, Callable<?> loader) {
         try {
             return toStoreValue(loader.call());
         } catch (Exception e) {
@@ -108,61 +174,106 @@ public final class StoreCache extends AbstractValueAdaptingCache {
         }
     }
 
-    /** Looks the key up in another thread. The result is null if there is no entry, else a wrapper. */
-    @Override
-    public CompletableFuture<?> retrieve(Object key) {
-        return CompletableFuture.supplyAsync(() -> get(key), executor);
+    /** Stores what was loaded, unless it is out of date or too large. Returns it, or what was stored before. */
+    private Object keep(String key, Object value, Load load) {
+        load.storing.lock();
+        try {
+            Object present = load.isOvertaken ? null : putIfAbsent(key, value);
+            return present == null ? value : present;
+        } catch (ValueTooLargeException e) {
+            notCached(e);
+            return value;
+        } finally {
+            load.storing.unlock();
+        }
     }
 
-    /** Looks the key up in another thread, which also calls the loader, but does not wait for it. */
+    private void notCached(ValueTooLargeException e) {
+        log.warn("A value was not put into the cache '{}'. {}", name, e.getMessage());
+    }
+
+    private void end(String key, Load load, @Nullable Object value, @Nullable Throwable failure) {
+        boolean unused = loads.remove(key, load);
+        if (value == null) {
+            load.result.completeExceptionally(
+                    failure == null ? new IllegalStateException("Nothing was loaded") : failure);
+        } else {
+            load.result.complete(value);
+        }
+    }
+
+    /** Returns a future that is complete: of null if there is no entry, else of a wrapper. */
+    @Override
+    public CompletableFuture<?> retrieve(Object key) {
+        try {
+            return CompletableFuture.completedFuture(get(key));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Looks the key up and calls the loader in this thread, and does not wait for what the loader's future brings. */
     @Override
     @SuppressWarnings("unchecked") // the caller says what the key stands for
     public <T> CompletableFuture<T> retrieve(Object key, Supplier<CompletableFuture<T>> loader) {
-        String stored = CacheKeys.of(key);
-        CompletableFuture<Object> mine = new CompletableFuture<>();
-        CompletableFuture<Object> others = loading.putIfAbsent(stored, mine);
-        if (others == null) {
+        try {
+            String stored = CacheKeys.of(key);
+            Object found = lookup(key);
+            if (found != null) {
+                return CompletableFuture.completedFuture((T) fromStoreValue(found));
+            }
+            Load mine = new Load(null);
+            Load others = loads.putIfAbsent(stored, mine);
+            if (others == null) {
+                begin(stored, loader, mine);
+            }
+            // A copy, so that one caller who cancels it does not cancel that of the others.
+            return (others == null ? mine : others).result.thenApply(value -> (T) fromStoreValue(value));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private <T> void begin(String key, Supplier<CompletableFuture<T>> loader, Load mine) {
+        try {
+            Object value = find(key); // another load may just have ended
+            if (value == null) {
+                CompletableFuture<Void> unused = loader.get().handle((loaded, failure) -> {
+                    loaded(key, mine, loaded, failure);
+                    return null;
+                });
+            } else {
+                end(key, mine, value, null);
+            }
+        } catch (RuntimeException | Error e) { // others may wait for this one
+            end(key, mine, null, e);
+        }
+    }
+
+    private void loaded(String key, Load mine, @Nullable Object loaded, @Nullable Throwable failure) {
+        Object value = null;
+        Throwable problem = failure;
+        if (failure == null) {
             try {
-                CompletableFuture<Object> unused = CompletableFuture.supplyAsync(
-                                () -> Optional.ofNullable(lookup(key)), executor)
-                        .thenCompose(found -> found.map(CompletableFuture::completedFuture)
-                                .orElseGet(() -> loadAsync(stored, loader)))
-                        .whenComplete((value, failure) -> complete(stored, mine, value, failure));
-            } catch (RuntimeException | Error e) { // no memory for a thread, or closed; others may wait for this one
-                complete(stored, mine, null, e);
+                value = keep(key, toStoreValue(loaded), mine);
+            } catch (RuntimeException | Error e) {
+                problem = e;
             }
         }
-        // A copy, so that one caller who cancels it does not cancel that of the others.
-        return (others == null ? mine : others).thenApply(value -> (T) fromStoreValue(value));
-    }
-
-    private void complete(
-            String key, CompletableFuture<Object> mine, @Nullable Object value, @Nullable Throwable failure) {
-        loading.remove(key, mine);
-        if (failure != null || value == null) {
-            mine.completeExceptionally(failure == null ? new IllegalStateException("Nothing was loaded") : failure);
-        } else {
-            mine.complete(value);
-        }
-    }
-
-    private <T> CompletableFuture<Object> loadAsync(String key, Supplier<CompletableFuture<T>> loader) {
-        return loader.get()
-                .thenApplyAsync(
-                        loaded -> {
-                            Object value = toStoreValue(loaded);
-                            Object present = putIfAbsent(key, value);
-                            return present == null ? value : present;
-                        },
-                        executor);
+        end(key, mine, value, problem);
     }
 
     @Override
     public void put(Object key, @Nullable Object value) {
         Object stored = toStoreValue(value);
         String text = CacheKeys.of(key);
-        long unused = SeparateTransaction.call(() -> group.put(text, stored, expiry));
-        puts.increment();
+        try {
+            long unused = SeparateTransaction.call(() -> group.put(text, stored, expiry));
+            puts.increment();
+        } catch (ValueTooLargeException e) {
+            notCached(e);
+            evict(key); // or the value before would be served
+        }
     }
 
     @Override
@@ -189,6 +300,7 @@ public final class StoreCache extends AbstractValueAdaptingCache {
     @Override
     public boolean evictIfPresent(Object key) {
         String stored = CacheKeys.of(key);
+        overtake(stored);
         boolean removed = SeparateTransaction.call(() -> group.delete(stored));
         if (removed) {
             removals.increment();
@@ -201,9 +313,17 @@ public final class StoreCache extends AbstractValueAdaptingCache {
         boolean unused = invalidate();
     }
 
+    private void overtake(String key) {
+        Load running = loads.remove(key);
+        if (running != null) {
+            running.overtake();
+        }
+    }
+
     /** Removes all entries at once. */
     @Override
     public boolean invalidate() {
+        loads.keySet().forEach(this::overtake);
         long removed = SeparateTransaction.call(group::clear);
         removals.add(removed);
         return removed > 0;

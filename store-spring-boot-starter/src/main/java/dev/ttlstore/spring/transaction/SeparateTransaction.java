@@ -43,23 +43,8 @@ public final class SeparateTransaction {
      * @return what the work returns
      */
     public static <R extends @Nullable Object> R call(Supplier<R> work) {
-        return call(true, work);
-    }
-
-    /**
-     * Runs code of the application that such work calls. It is in the application's transaction again.
-     *
-     * @param <R> what the code returns
-     * @param code the code. What it throws is thrown
-     * @return what the code returns
-     */
-    public static <R extends @Nullable Object> R callBack(Supplier<R> code) {
-        return call(false, code);
-    }
-
-    private static <R extends @Nullable Object> R call(boolean outside, Supplier<R> work) {
         Boolean before = OUTSIDE.get();
-        OUTSIDE.set(outside);
+        OUTSIDE.set(true);
         try {
             return work.get();
         } finally {

@@ -10,6 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.cache.Cache;
 import org.springframework.cache.Cache.ValueRetrievalException;
 import org.springframework.cache.Cache.ValueWrapper;
@@ -205,6 +207,60 @@ abstract class StoreCacheContract {
         CompletableFuture<Object> again =
                 cache.retrieve("key", () -> CompletableFuture.failedFuture(new AssertionError("loaded")));
         assertThat(join(again)).isEqualTo("loaded");
+    }
+
+    /** Otherwise the old value would live for its whole time to live. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatIsEvictedWhileItIsLoadedIsNotStored(boolean all) {
+        Cache cache = cache();
+        Runnable evict = all ? cache::clear : () -> cache.evict("key");
+        assertThat(cache.get("key", () -> {
+                    evict.run();
+                    return "old";
+                }))
+                .isEqualTo("old");
+        assertThat(cache.get("key")).isNull();
+        CompletableFuture<Object> source = new CompletableFuture<>();
+        CompletableFuture<Object> old = cache.retrieve("key", () -> source);
+        evict.run();
+        CompletableFuture<Object> fresh = cache.retrieve("key", () -> CompletableFuture.completedFuture("new"));
+        source.complete("old");
+        assertThat(join(old)).isEqualTo("old");
+        assertThat(join(fresh)).isEqualTo("new");
+        assertThat(value(cache.get("key"))).isEqualTo("new");
+    }
+
+    /** As cached methods that call each other, by more callers than any pool has threads. */
+    @Test
+    void loadsThatWaitForOtherLoadsEnd() throws Exception {
+        Cache cache = cache();
+        inThreads(40, i -> {
+            CompletableFuture<Object> outer = cache.retrieve(
+                    "outer" + i,
+                    () -> CompletableFuture.completedFuture(
+                            join(cache.retrieve("inner" + i, () -> CompletableFuture.completedFuture("inner")))));
+            assertThat(join(outer)).isEqualTo("inner");
+        });
+    }
+
+    @Test
+    void aLoaderRunsInItsCallersThread() {
+        List<Thread> threads = new ArrayList<>();
+        Object loaded = join(cache().retrieve("key", () -> {
+            threads.add(Thread.currentThread());
+            return CompletableFuture.completedFuture("loaded");
+        }));
+        assertThat(loaded).isEqualTo("loaded");
+        assertThat(threads).containsExactly(Thread.currentThread());
+    }
+
+    @Test
+    void aLoadByWayOfItsOwnKeyIsRefused() {
+        Cache cache = cache();
+        assertThatExceptionOfType(ValueRetrievalException.class)
+                .isThrownBy(() -> cache.get("key", () -> cache.get("key", () -> "value")))
+                .withRootCauseInstanceOf(IllegalStateException.class);
     }
 
     @Test

@@ -43,7 +43,6 @@ class StoreCacheOnPostgreSqlTests extends StoreCacheContract {
 
     @AfterEach
     void close() {
-        manager.destroy();
         store.close();
     }
 
@@ -56,7 +55,6 @@ class StoreCacheOnPostgreSqlTests extends StoreCacheContract {
             assertThat(cache.get("key", String.class)).isEqualTo("value");
             cache.evict("key");
             assertThat(cache().get("key")).isNull();
-            other.destroy();
         }
     }
 }

@@ -1,17 +1,12 @@
 package dev.ttlstore.spring.cache;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import dev.ttlstore.Codec;
 import dev.ttlstore.Store;
 import dev.ttlstore.serialization.AllowedClasses;
 import dev.ttlstore.serialization.JavaCodec;
@@ -43,7 +38,6 @@ class StoreCacheTests extends StoreCacheContract {
 
     @AfterEach
     void close() {
-        manager.destroy();
         store.close();
     }
 
@@ -57,39 +51,24 @@ class StoreCacheTests extends StoreCacheContract {
     }
 
     @Test
-    void aLoadForWhichThereIsNoThreadFailsAndTheNextOneOfItsKeyIsMade() {
-        AtomicBoolean noThreads = new AtomicBoolean(true);
-        StoreCacheSettings settings = new StoreCacheSettings(Duration.ofMinutes(10), true, codec());
-        StoreCache cache = new StoreCache("own", store.group("own", new CacheCodec("own", codec())), settings, work -> {
-            if (noThreads.get()) {
-                throw new OutOfMemoryError("unable to create native thread, on purpose");
-            }
-            work.run();
-        });
-        assertThat(cache.retrieve("key", () -> CompletableFuture.completedFuture("value")))
-                .isCompletedExceptionally();
-        noThreads.set(false);
-        assertThat(cache.retrieve("key", () -> CompletableFuture.completedFuture("value")))
-                .isCompletedWithValue("value");
+    void whatIsStoredIsFoundAfterARestart() {
+        cache().put("key", "value");
+        StoreCacheManager restarted = manager(Duration.ofMinutes(10), true);
+        assertThat(restarted.getCacheNames()).contains("testCache");
     }
 
+    /** The method has succeeded; with another cache its caller would never know. */
     @Test
-    void aCallerReadsItselfWhileTooManyAsynchronousReadsWait() {
-        CountDownLatch release = new CountDownLatch(1);
-        StoreCacheManager held = new StoreCacheManager(
-                store, name -> new StoreCacheSettings(Duration.ZERO, true, new HoldingCodec(release)), List.of());
-        StoreCache cache = held.getCache("testCache");
-        cache.put("held", "value");
-        List<CompletableFuture<?>> reads = new ArrayList<>();
-        int threads = Math.max(4, Runtime.getRuntime().availableProcessors());
-        for (int i = 0; i < threads + StoreCacheManager.MAX_WAITING; i++) {
-            reads.add(cache.retrieve("held"));
-        }
-        assertThat(cache.retrieve("missing")).isCompleted();
-        assertThat(reads).noneMatch(CompletableFuture::isDone);
-        release.countDown();
-        assertThat(reads).allSatisfy(read -> assertThat(read).succeedsWithin(Duration.ofSeconds(30)));
-        held.destroy();
+    void aValueThatIsTooLargeIsReturnedAndNotKept() {
+        String large = "x".repeat(2_000_000);
+        StoreCache cache = cache();
+        assertThat(cache.get("loaded", () -> large)).isEqualTo(large);
+        assertThat(cache.get("loaded")).isNull();
+        assertThat(cache.retrieve("later", () -> CompletableFuture.completedFuture(large)))
+                .isCompletedWithValue(large);
+        cache.put("put", "small");
+        cache.put("put", large);
+        assertThat(cache.get("put")).isNull();
     }
 
     @Test
@@ -136,23 +115,5 @@ class StoreCacheTests extends StoreCacheContract {
                 .hasMessageContaining("java.lang.Thread$State may not be deserialized")
                 .hasMessageContaining("'property'");
         assertThat(cache().get("key")).isNull();
-    }
-
-    /** Decodes nothing before it may. */
-    private record HoldingCodec(CountDownLatch release) implements Codec<Object> {
-        @Override
-        public byte[] encode(Object value) {
-            return value.toString().getBytes(StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public Object decode(byte[] bytes) {
-            try {
-                release.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            return new String(bytes, StandardCharsets.UTF_8);
-        }
     }
 }

@@ -40,23 +40,6 @@ class SeparateTransactionTests {
     }
 
     @Test
-    void codeThatTheWorkCallsIsInTheTransactionAgain() {
-        TransactionalApplication.run((application, other) -> {
-            application.service().run(() -> {
-                SeparateTransaction.run(() -> {
-                    String called = SeparateTransaction.callBack(() -> {
-                        application.group().put("called", "value");
-                        return "called";
-                    });
-                    application.group().put("separate", called);
-                });
-                assertThat(other.keys()).containsExactly("separate");
-            });
-            assertThat(other.keys()).containsExactly("called", "separate");
-        });
-    }
-
-    @Test
     void theTransactionGoesOnAfterAnError() {
         TransactionalApplication.run((application, other) -> {
             application.service().run(() -> {
@@ -98,7 +81,6 @@ class SeparateTransactionTests {
                             new LockConfiguration(ClockProvider.now(), "name", Duration.ofHours(1), Duration.ZERO)))
                     .isEmpty();
             assertThat(other.keys()).isEmpty();
-            caches.destroy();
         });
     }
 }
