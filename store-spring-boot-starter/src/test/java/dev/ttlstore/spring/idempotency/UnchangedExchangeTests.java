@@ -1,6 +1,7 @@
 package dev.ttlstore.spring.idempotency;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -101,6 +103,7 @@ class UnchangedExchangeTests {
     static class Handlers {
         private final AtomicInteger calls = new AtomicInteger();
         private final BlockingQueue<AsyncContext> started = new LinkedBlockingQueue<>();
+        private final CountDownLatch goOn = new CountDownLatch(1);
 
         @Bean
         ServletRegistrationBean<HttpServlet> rawServlet() {
@@ -173,6 +176,17 @@ class UnchangedExchangeTests {
                 case "/async" -> started.add(request.startAsync(request, response));
                 case "/async-plain" -> started.add(request.startAsync());
                 case "/timeout" -> request.startAsync(request, response).setTimeout(50);
+                case "/stream" -> {
+                    response.setContentType("text/event-stream");
+                    response.getWriter().print("data: 1\n\n");
+                    response.flushBuffer();
+                    try {
+                        goOn.await();
+                    } catch (InterruptedException e) {
+                        throw new ServletException(e);
+                    }
+                    response.getWriter().print("data: 2\n\n");
+                }
                 case "/large" -> {
                     response.setContentType("text/plain");
                     for (int i = 0; i < 1_000; i++) {
@@ -393,6 +407,22 @@ class UnchangedExchangeTests {
             assertThat(post("/raw/timeout", key).statusCode()).isEqualTo(500);
             assertThat(handlers().calls).hasValue(i);
         }
+    }
+
+    /** Its client must not wait for the end, which may never come. */
+    @Test
+    void aStreamIsSentAsItComes() throws Exception {
+        String key = newKey();
+        HttpResponse<InputStream> answer =
+                CLIENT.send(request("/raw/stream", key).build(), BodyHandlers.ofInputStream());
+        try (InputStream stream = answer.body()) {
+            assertThat(stream.readNBytes(7)).asString().isEqualTo("data: 1");
+            assertThat(post("/raw/stream", key).statusCode()).isEqualTo(409);
+            handlers().goOn.countDown();
+            assertThat(stream.readAllBytes()).asString().endsWith("data: 2\n\n");
+        }
+        assertThat(post("/raw/stream", key).body()).contains("a stream");
+        assertThat(handlers().calls).hasValue(1);
     }
 
     @Test
