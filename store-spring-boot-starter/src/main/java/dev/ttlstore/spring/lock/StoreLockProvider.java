@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.Keyspace;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.spring.keys.TextKeys;
 import dev.ttlstore.spring.transaction.SeparateTransaction;
 
 import net.javacrumbs.shedlock.core.AbstractSimpleLock;
@@ -41,7 +42,7 @@ public final class StoreLockProvider implements ExtensibleLockProvider {
     @Override
     public Optional<SimpleLock> lock(LockConfiguration wanted) {
         OptionalLong version = SeparateTransaction.call(
-                () -> locks.putIfAbsent(wanted.getName(), Utils.getHostname(), wanted.getLockAtMostFor()));
+                () -> locks.putIfAbsent(TextKeys.of(wanted.getName()), Utils.getHostname(), wanted.getLockAtMostFor()));
         return version.isPresent() ? Optional.of(new Held(wanted, version.getAsLong())) : Optional.empty();
     }
 
@@ -59,7 +60,7 @@ public final class StoreLockProvider implements ExtensibleLockProvider {
             Duration rest = Duration.between(ClockProvider.now(), lockConfiguration.getLockAtLeastUntil());
             boolean over = rest.isNegative() || rest.isZero();
             boolean unused = SeparateTransaction.call(() -> over
-                    ? locks.deleteVersion(lockConfiguration.getName(), version)
+                    ? locks.deleteVersion(TextKeys.of(lockConfiguration.getName()), version)
                     : keep(Expiry.after(rest).ifEarlier()).isPresent());
         }
 
@@ -70,7 +71,7 @@ public final class StoreLockProvider implements ExtensibleLockProvider {
         }
 
         private OptionalLong keep(Expiry expiry) {
-            return locks.replaceVersion(lockConfiguration.getName(), version, Utils.getHostname(), expiry);
+            return locks.replaceVersion(TextKeys.of(lockConfiguration.getName()), version, Utils.getHostname(), expiry);
         }
     }
 }

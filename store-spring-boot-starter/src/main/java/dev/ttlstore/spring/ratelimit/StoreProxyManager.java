@@ -1,7 +1,6 @@
 package dev.ttlstore.spring.ratelimit;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -16,8 +15,10 @@ import dev.ttlstore.Entry;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.Group;
 import dev.ttlstore.Keyspace;
+import dev.ttlstore.spring.keys.TextKeys;
 import dev.ttlstore.spring.transaction.SeparateTransaction;
 
+import io.github.bucket4j.Bandwidth;
 import io.github.bucket4j.distributed.ExpirationAfterWriteStrategy;
 import io.github.bucket4j.distributed.proxy.AbstractProxyManagerBuilder;
 import io.github.bucket4j.distributed.proxy.generic.compare_and_swap.AbstractCompareAndSwapBasedProxyManager;
@@ -69,16 +70,21 @@ public final class StoreProxyManager<K> extends AbstractCompareAndSwapBasedProxy
      *
      * @param <K> the keys of buckets
      * @param store the store or scope that holds the buckets
-     * @param keys returns the text of a key, of 1 to 1,024 bytes; different keys have different texts
+     * @param keys returns the text of a key; different keys have different texts. Any text will do, such as a header of a client: what no
+     *     key of the store may be is hashed
      * @return a builder
      */
     public static <K> Builder<K> builderFor(Keyspace store, Function<K, String> keys) {
         return new Builder<>(store, keys);
     }
 
+    private String text(K key) {
+        return TextKeys.of(keys.apply(key));
+    }
+
     @Override
     public void removeProxy(K key) {
-        boolean unused = SeparateTransaction.call(() -> buckets.delete(keys.apply(key)));
+        boolean unused = SeparateTransaction.call(() -> buckets.delete(text(key)));
     }
 
     @Override
@@ -99,12 +105,12 @@ public final class StoreProxyManager<K> extends AbstractCompareAndSwapBasedProxy
 
     @Override
     protected CompareAndSwapOperation beginCompareAndSwapOperation(K key) {
-        return new Swap(keys.apply(key));
+        return new Swap(text(key));
     }
 
     @Override
     protected AsyncCompareAndSwapOperation beginAsyncCompareAndSwapOperation(K key) {
-        Swap swap = new Swap(keys.apply(key));
+        Swap swap = new Swap(text(key));
         return new AsyncCompareAndSwapOperation() {
             @Override
             public CompletableFuture<Optional<byte[]>> getStateData(Optional<Long> timeoutNanos) {
@@ -123,16 +129,22 @@ public final class StoreProxyManager<K> extends AbstractCompareAndSwapBasedProxy
     private Expiry expiry(RemoteBucketState state) {
         ExpirationAfterWriteStrategy strategy = expiration;
         if (strategy == null) {
-            strategy = startsFull(state) ? WHEN_FULL : ExpirationAfterWriteStrategy.none();
+            strategy = isLikeNewWhenFull(state) ? WHEN_FULL : ExpirationAfterWriteStrategy.none();
         }
         long ttlMillis = strategy.calculateTimeToLiveMillis(state, currentTimeNanos());
         return ttlMillis < 0 ? Expiry.never() : Expiry.after(Duration.ofMillis(ttlMillis));
     }
 
-    /** Tests whether a new bucket is as full as one that was not used for long. */
-    private static boolean startsFull(RemoteBucketState state) {
-        return Arrays.stream(state.getConfiguration().getBandwidths())
-                .allMatch(bandwidth -> bandwidth.getInitialTokens() == bandwidth.getCapacity());
+    /** Tests whether a new bucket is as full as this one when it was not used for long. Tokens that were added beyond its capacity stay. */
+    private static boolean isLikeNewWhenFull(RemoteBucketState state) {
+        Bandwidth[] limits = state.getConfiguration().getBandwidths();
+        for (int i = 0; i < limits.length; i++) {
+            if (limits[i].getInitialTokens() != limits[i].getCapacity()
+                    || state.getState().getCurrentSize(i) > limits[i].getCapacity()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Replaces the version of a bucket that it has read. */

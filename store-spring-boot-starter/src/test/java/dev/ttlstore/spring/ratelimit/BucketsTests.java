@@ -16,6 +16,7 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 
+import dev.ttlstore.Group;
 import dev.ttlstore.Store;
 import dev.ttlstore.postgresql.PostgreSql;
 import dev.ttlstore.spring.StarterRunner;
@@ -138,6 +139,36 @@ class BucketsTests {
                             .orElseThrow()
                             .expiresAt())
                     .isNull();
+        }
+    }
+
+    /** They would be gone with a bucket that expires when it is full. */
+    @Test
+    void tokensBeyondTheCapacityStayUntilTheyAreUsed() {
+        try (Store store = Store.inMemory()) {
+            BucketProxy bucket =
+                    StoreProxyManager.builderFor(store).build().builder().build("client", () -> limit(60, 60));
+            bucket.forceAddTokens(100);
+            Group<byte[]> buckets = store.group(StoreProxyManager.GROUP, dev.ttlstore.Codec.bytes());
+            assertThat(buckets.entry("client").orElseThrow().expiresAt()).isNull();
+            assertThat(bucket.tryConsume(101)).isTrue();
+            assertThat(buckets.entry("client").orElseThrow().expiresAt()).isNotNull();
+        }
+    }
+
+    /** As headers of clients are. */
+    @Test
+    void aKeyMayBeAnyText() {
+        try (Store store = Store.inMemory()) {
+            StoreProxyManager<String> manager =
+                    StoreProxyManager.builderFor(store).build();
+            for (String key : List.of("", "a".repeat(5_000), "a".repeat(5_000) + "b", "a\0b", "a\ud800b")) {
+                BucketProxy bucket = manager.builder().build(key, () -> limit(1, 1));
+                assertThat(bucket.tryConsume(1)).isTrue();
+                assertThat(bucket.tryConsume(1)).isFalse();
+                manager.removeProxy(key);
+                assertThat(bucket.tryConsume(1)).isTrue();
+            }
         }
     }
 
