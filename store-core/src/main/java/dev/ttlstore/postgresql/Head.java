@@ -48,7 +48,7 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
             SELECT l.transactionid::text
               FROM @slot s
               JOIN pg_locks l ON l.transactionid = s.xmax
-             WHERE s.slot = ? AND l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock' AND l.pid <> pg_backend_pid()
+             WHERE s.slot = ? AND l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock' AND l.pid IS DISTINCT FROM pg_backend_pid()
             """;
 
     /** The newest commit of a slot, to continue from. */
