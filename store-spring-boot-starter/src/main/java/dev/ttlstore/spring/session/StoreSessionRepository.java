@@ -167,13 +167,20 @@ public final class StoreSessionRepository implements FindByIndexNameSessionRepos
     }
 
     @Override
-    public @Nullable StoreSession findById(String id) {
+    public @Nullable StoreSession findById(@Nullable String id) {
+        if (id == null) { // as with Spring Session's own repositories, no session has no id
+            return null;
+        }
         return entries.find(id).map(this::load).orElse(null);
     }
 
     @Override
-    public Map<String, StoreSession> findByIndexNameAndIndexValue(String indexName, String indexValue) {
+    public Map<String, StoreSession> findByIndexNameAndIndexValue(
+            @Nullable String indexName, @Nullable String indexValue) {
         Map<String, StoreSession> found = new LinkedHashMap<>();
+        if (indexName == null || indexValue == null) {
+            return found;
+        }
         entries.find(indexName, indexValue).forEach((id, entry) -> {
             StoreSession session = load(entry);
             if (session != null) {
@@ -184,7 +191,10 @@ public final class StoreSessionRepository implements FindByIndexNameSessionRepos
     }
 
     @Override
-    public void deleteById(String id) {
+    public void deleteById(@Nullable String id) {
+        if (id == null) {
+            return;
+        }
         entries.delete(id).map(this::load).ifPresent(session -> events.publish(new SessionDeletedEvent(this, session)));
     }
 

@@ -6,6 +6,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.session.FindByIndexNameSessionRepository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -116,5 +117,19 @@ abstract class SessionIndexContract extends SessionArea {
         String name = "\u0001".repeat(3) + "名".repeat(2000);
         StoreSession session = saved(repository, PRINCIPAL, name);
         assertThat(of(repository, name)).containsOnlyKeys(session.getId());
+    }
+
+    @Test
+    void nothingIsFoundByNull() {
+        StoreSessionRepository repository = repository();
+        StoreSession session = saved(repository, PRINCIPAL, "ann");
+        assertThat(repository.findByIndexNameAndIndexValue(
+                        FindByIndexNameSessionRepository.PRINCIPAL_NAME_INDEX_NAME, null))
+                .isEmpty();
+        assertThat(repository.findByIndexNameAndIndexValue(null, "ann")).isEmpty();
+        assertThat(repository.findByPrincipalName(null)).isEmpty();
+        assertThat(repository.findById(null)).isNull();
+        repository.deleteById(null);
+        assertThat(repository.findById(session.getId())).isNotNull();
     }
 }
