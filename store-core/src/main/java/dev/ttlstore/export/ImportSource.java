@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 import dev.ttlstore.engine.support.DiskFiles;
 import dev.ttlstore.exception.StoreFullException;
@@ -98,7 +100,7 @@ interface ImportSource extends Closeable {
 
         @Override
         public InputStream first() throws IOException {
-            OutputStream out = Files.newOutputStream(copy);
+            OutputStream out = Files.newOutputStream(copy, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
             return new FilterInputStream(stream) {
 
                 @Override

@@ -120,7 +120,7 @@ final class PartialFile implements AutoCloseable {
     /** Fills it with the content of another file. */
     void copyFrom(Path source) throws IOException {
         try (InputStream in = Files.newInputStream(source);
-                OutputStream out = Files.newOutputStream(path, StandardOpenOption.WRITE)) {
+                OutputStream out = Files.newOutputStream(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             long unused = in.transferTo(out);
         }
     }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Base64;
@@ -91,7 +92,8 @@ final class SideFile implements AutoCloseable {
             OutputStream to = out;
             if (to == null) {
                 DiskFiles.createFor(store, path); // before it has any content
-                to = new BufferedOutputStream(Files.newOutputStream(path, StandardOpenOption.WRITE));
+                to = new BufferedOutputStream(
+                        Files.newOutputStream(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
                 out = to;
             }
             to.write(line.json().getBytes(UTF_8));

@@ -22,6 +22,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -78,7 +79,12 @@ public final class DiskFiles {
      */
     public static void createFor(Path main, Path file) throws IOException {
         create(file);
-        PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+        give(main, file);
+    }
+
+    /** Gives a file to the owner of another one, as far as this user may do so. A link in its place is given away itself. */
+    static void give(Path main, Path file) throws IOException {
+        PosixFileAttributeView view = ownView(file);
         if (view == null || !Files.exists(main)) {
             return;
         }
@@ -100,7 +106,7 @@ public final class DiskFiles {
      * @throws IOException if the file is a link, or belongs to somebody else
      */
     public static void restrict(Path file) throws IOException {
-        PosixFileAttributeView view = Files.getFileAttributeView(file, PosixFileAttributeView.class);
+        PosixFileAttributeView view = ownView(file);
         if (view == null) {
             return;
         }
@@ -115,6 +121,14 @@ public final class DiskFiles {
                     file,
                     PosixFilePermissions.toString(permissions));
         }
+    }
+
+    /**
+     * Returns a view that follows no link: who may write in the folder can put one in the file's place at any moment, and an administrator would
+     * give another file away.
+     */
+    private static @Nullable PosixFileAttributeView ownView(Path file) {
+        return Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
     }
 
     /**
