@@ -155,7 +155,10 @@ final class FileOwnership implements AutoCloseable {
         }
     }
 
-    /** Refuses links beside the store, and files with a second name. Writing to them would change another file. */
+    /**
+     * Refuses links beside the store, and files with a second name. Writing to them would change another file. Also refuses logs of other
+     * users.
+     */
     private static void requirePlainBeside(Path file) throws IOException {
         for (String suffix : WRITTEN) {
             Path beside = file.resolveSibling(file.getFileName() + suffix);
@@ -165,6 +168,16 @@ final class FileOwnership implements AutoCloseable {
                         "The store " + file + " cannot be opened: " + beside
                                 + " is a link, has a second name, or is not a regular file",
                         "Find out who has made it, and move it away",
+                        null);
+            }
+            // The lock has no content of the store, and may be that of an application whose file an administrator
+            // restores.
+            if (!suffix.equals(SUFFIX) && DiskFiles.isForeign(file, beside)) {
+                throw new StorePathException(
+                        file,
+                        "The store " + file + " cannot be opened: " + beside
+                                + " belongs to another user, who could read and change what is written to it",
+                        "Move it away, and keep the store in a folder where nobody else can create files",
                         null);
             }
         }

@@ -214,6 +214,32 @@ class CreatedFilesTests extends BackedUpFile {
         }
     }
 
+    /** Who has made it may have kept it open, so new permissions would come too late. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-wal", "-shm", "-journal"})
+    void aLogOfAnotherUserIsNotWrittenTo(String suffix) throws IOException {
+        open().close();
+        Path log = Files.createFile(beside(suffix));
+        giveAway(log);
+        assertThatExceptionOfType(StorePathException.class)
+                .isThrownBy(this::open)
+                .withMessageContaining(log.toString())
+                .withMessageContaining("another user");
+        assertThat(log).isEmptyFile();
+        Files.delete(file);
+        assertThatExceptionOfType(StorePathException.class).isThrownBy(this::open);
+        Files.delete(log);
+        open().close();
+    }
+
+    @Test
+    void anAdministratorUsesTheLogOfTheOwnerOfTheStore() throws IOException {
+        open().close();
+        giveAway(Files.createFile(beside("-wal")));
+        giveAway(file);
+        open().close();
+    }
+
     private static UserPrincipal giveAway(Path file) throws IOException {
         try {
             UserPrincipal owner =

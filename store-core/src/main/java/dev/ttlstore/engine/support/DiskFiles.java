@@ -39,6 +39,9 @@ public final class DiskFiles {
 
     private static final long MIB = 1L << 20;
 
+    /** What Java calls a user without a name, as in some containers. */
+    private static final String UNKNOWN_USER = "?";
+
     private DiskFiles() {}
 
     /**
@@ -162,6 +165,30 @@ public final class DiskFiles {
         return !file.getFileSystem().supportedFileAttributeViews().contains("owner")
                 || Files.getOwner(file, LinkOption.NOFOLLOW_LINKS)
                         .equals(Files.getOwner(other, LinkOption.NOFOLLOW_LINKS));
+    }
+
+    /**
+     * Tests whether a file belongs to another user than this one and the owner of the file that it belongs with. Whoever has made it may still have it
+     * open, and so read and change what is written to it, whatever its permissions become.
+     *
+     * @param main the file that it belongs with, which may be missing
+     * @param file the file; if it is a link, the owner of the link counts
+     * @return whether it is so; never if the file is missing, or the file system knows no owners as POSIX does
+     * @throws IOException if that cannot be found out
+     */
+    public static boolean isForeign(Path main, Path file) throws IOException {
+        if (!file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            return false;
+        }
+        try { // both may be deleted at any moment
+            String user = System.getProperty("user.name", UNKNOWN_USER);
+            String owner = Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).getName();
+            return !user.equals(UNKNOWN_USER)
+                    && !owner.equals(user)
+                    && (Files.notExists(main) || !haveSameOwner(main, file));
+        } catch (NoSuchFileException e) {
+            return false;
+        }
     }
 
     /**
