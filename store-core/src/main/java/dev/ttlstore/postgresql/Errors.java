@@ -29,6 +29,11 @@ final class Errors {
 
     private Errors() {}
 
+    /** The server's message contains the name of the statement in each language. */
+    private static boolean isOfNotifications(SQLException e) {
+        return String.valueOf(e.getMessage()).contains("NOTIFY");
+    }
+
     /** Translates a failure. What the server says in detail is left out, because it may quote keys. */
     static RuntimeException translate(SQLException e) {
         SQLException cause = withoutDetail(e);
@@ -36,10 +41,16 @@ final class Errors {
         return switch (state) {
             case "40001", "40P01" -> new ConflictException("Another transaction came first");
             case "54000" ->
-                new StoreException(
-                        "A row is too large for an index of PostgreSQL; nothing was written",
-                        "Use shorter keys, names of groups, or names of subscribers",
-                        cause);
+                isOfNotifications(e)
+                        ? new StoreException(
+                                "PostgreSQL has no room for another notification",
+                                "Look for a session that listens, to whatever channel, and keeps a transaction open; the server's"
+                                        + " log names it",
+                                cause)
+                        : new StoreException(
+                                "A row is too large for an index of PostgreSQL; nothing was written",
+                                "Use shorter keys, names of groups, or names of subscribers",
+                                cause);
             case "53100", "53200" ->
                 new StoreFullException(
                         "PostgreSQL has no room left (" + state + "). Nothing was written. Free space on its disk, or"

@@ -64,4 +64,16 @@ class ErrorsTests {
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining(told);
     }
+
+    /** A row that is too large for an index has the same state. */
+    @ParameterizedTest
+    @CsvSource({
+        "ERROR: too many notifications in the NOTIFY queue, notification",
+        "'ERROR: index row size 2712 exceeds btree version 4 maximum 2704 for index \"entry_pkey\"', index"
+    })
+    void aLimitOfTheServerIsToldForWhatItIs(String message, String told) {
+        assertThat(Errors.translate(new SQLException(message, "54000")))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining(told);
+    }
 }

@@ -24,7 +24,9 @@ public final class ServerFolders {
 
     /** Creates an empty folder, which this process deletes. */
     public static Path fresh() throws IOException {
-        Path parent = Files.createDirectories(fastest().resolve("ttl-store-postgresql"));
+        // Each user has a folder, because nobody else can write in it.
+        Path parent = Files.createDirectories(
+                fastest().resolve("ttl-store-postgresql-" + System.getProperty("user.name", "user")));
         if (COUNT.get() == 0) {
             clearOrphans(parent);
         }
