@@ -149,7 +149,7 @@ final class Replacement {
     /** A repair gives its files to the owner of the damaged one. A file of somebody else must not become the store. */
     private static boolean isOurs(Path made, Path file) throws IOException {
         return Files.isRegularFile(made, LinkOption.NOFOLLOW_LINKS)
-                && (Files.notExists(file) || DiskFiles.haveSameOwner(made, file));
+                && (Files.exists(file) ? DiskFiles.haveSameOwner(made, file) : !DiskFiles.isForeign(file, made));
     }
 
     private static Names namesOf(Path made, Path file) throws IOException {

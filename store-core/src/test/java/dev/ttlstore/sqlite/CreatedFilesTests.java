@@ -278,6 +278,15 @@ class CreatedFilesTests extends BackedUpFile {
         }
     }
 
+    /** In a folder where it may not be deleted, it would keep the store from being created. */
+    @Test
+    void aFinishedRepairOfAnotherUserIsLeftAloneWhereThereIsNoStoreYet() throws IOException {
+        Path ready = Files.writeString(beside(".repaired.ready"), "forged");
+        giveAway(ready);
+        open().close();
+        assertThat(ready).hasContent("forged");
+    }
+
     @Test
     @Promise({20, 23})
     void aDeviceOrAPipeIsNoBackup() throws Exception {
