@@ -4,10 +4,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Consumer;
+
+import dev.ttlstore.exception.StoreException;
 
 /**
  * The head of a slot: what its newest commit has logged.
@@ -43,12 +47,16 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
     private static final String LOCK_AS_BEFORE =
             "SELECT pg_advisory_xact_lock({store}, s.slot) FROM pg_catalog.unnest(?::int[]) s (slot)";
 
-    /** The other transaction that has locked a slot, if there is one: until it ends, it holds a lock of its own number. */
+    /**
+     * The other transaction that has locked a slot, if there is one: until it ends, it holds a lock of its own number. One that is
+     * prepared for a commit in two phases belongs to no process.
+     */
     private static final String HOLDER = """
             SELECT l.transactionid::text
               FROM @slot s
               JOIN pg_locks l ON l.transactionid = s.xmax
-             WHERE s.slot = ? AND l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock' AND l.pid IS DISTINCT FROM pg_backend_pid()
+             WHERE s.slot = ? AND l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock'
+               AND l.pid IS DISTINCT FROM pg_backend_pid()
             """;
 
     /** The newest commit of a slot, to continue from. */
@@ -104,16 +112,34 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
 
     /** Adds the lock of a slot, until the transaction ends. */
     static Script lock(Script script, int slot) {
-        return lockAsBefore(script, List.of(slot)).add(LOCK, slot);
+        Set<Integer> missing = new TreeSet<>(List.of(slot));
+        return requireLocked(
+                lockAsBefore(script, missing).query(LOCK, row -> missing.remove(row.getInt(1)), slot), missing);
     }
 
     /** Adds the locks of some slots in ascending order, until the transaction ends. */
     static Script lock(Script script, SortedSet<Integer> slots) {
         if (slots.size() > 1 && !script.isDistributed()) {
-            return lockAsBefore(script, slots).add(LOCK_SOME, Columns.integers(slots));
+            Set<Integer> missing = new TreeSet<>(slots);
+            return requireLocked(
+                    lockAsBefore(script, slots)
+                            .query(LOCK_SOME, row -> missing.remove(row.getInt(1)), Columns.integers(slots)),
+                    missing);
         }
         slots.forEach(slot -> lock(script, slot));
         return script;
+    }
+
+    /** Adds the check that each slot had a row. Without one nothing is locked, and two commits would not know of each other. */
+    private static Script requireLocked(Script script, Set<Integer> missing) {
+        return script.then(() -> {
+            if (!missing.isEmpty()) {
+                throw new StoreException(
+                        "The table slot lacks the rows of the slots " + missing + ", which commits lock",
+                        "Apply the statements INSERT of schema.sql from the jar of the store, or restore a backup",
+                        null);
+            }
+        });
     }
 
     /** Adds the locks by which nodes of an earlier version know that slots are taken, while there may be such nodes. */

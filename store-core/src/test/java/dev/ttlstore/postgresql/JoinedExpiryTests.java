@@ -102,7 +102,7 @@ class JoinedExpiryTests extends JoinedStore {
     void aRenewalThatIsUnderWayIsSeenInsteadOfTheExpiry() throws Exception {
         Assumptions.assumeFalse(TestServer.isDistributed(), "only a part of it is seen there");
         PlainTransactions moved = new PlainTransactions(pool);
-        assertThat(readDuringRenewal(pool, moved, false, () -> TestServer.hasLock(nodes.schema(), false)))
+        assertThat(readDuringRenewal(pool, moved, false, false, () -> TestServer.hasLock(nodes.schema(), false)))
                 .isEqualTo("value");
     }
 
@@ -110,6 +110,20 @@ class JoinedExpiryTests extends JoinedStore {
     @Test
     void aReadOnlyTransactionSeesARenewalThatIsUnderWayToo() throws Exception {
         Assumptions.assumeFalse(TestServer.isDistributed(), "it does not wait there");
+        assertThat(readOnlyDuringRenewal(false)).isEqualTo("value");
+    }
+
+    /** No process has it any more, but it holds its locks. */
+    @Test
+    void aRenewalThatIsPreparedForACommitInTwoPhasesIsSeenToo() throws Exception {
+        Assumptions.assumeFalse(TestServer.isGiven(), "the server may not allow it");
+        PlainTransactions moved = new PlainTransactions(pool);
+        assertThat(readDuringRenewal(pool, moved, false, true, () -> TestServer.hasLock(nodes.schema(), false)))
+                .isEqualTo("value");
+        assertThat(readOnlyDuringRenewal(true)).isEqualTo("value");
+    }
+
+    private String readOnlyDuringRenewal(boolean prepared) throws Exception {
         AtomicInteger looks = new AtomicInteger();
         StatementTap tap = new StatementTap(
                 pool,
@@ -120,12 +134,11 @@ class JoinedExpiryTests extends JoinedStore {
                 },
                 (text, failure) -> {});
         PlainTransactions moved = new PlainTransactions(tap.source());
-        assertThat(readDuringRenewal(tap.source(), moved, true, () -> looks.get() > 2))
-                .isEqualTo("value");
+        return readDuringRenewal(tap.source(), moved, true, prepared, () -> looks.get() > 2);
     }
 
     private String readDuringRenewal(
-            DataSource source, PlainTransactions moved, boolean readOnly, Callable<Boolean> isWaiting)
+            DataSource source, PlainTransactions moved, boolean readOnly, boolean prepared, Callable<Boolean> isWaiting)
             throws Exception {
         TextGroup texts = nodes.open(
                         PostgreSql.on(source)
@@ -142,6 +155,10 @@ class JoinedExpiryTests extends JoinedStore {
             renewing.setAutoCommit(false);
             nodes.lockSlots(statement);
             statement.execute("UPDATE \"" + nodes.schema() + "\".entry SET expires_at = expires_at + 60000");
+            if (prepared) {
+                statement.execute("PREPARE TRANSACTION 'renewal'");
+                renewing.setAutoCommit(true);
+            }
             CompletableFuture<String> read = CompletableFuture.supplyAsync(() -> {
                 List<String> found = new ArrayList<>();
                 try {
@@ -158,7 +175,11 @@ class JoinedExpiryTests extends JoinedStore {
             });
             Awaitility.await().atMost(Nodes.PATIENCE).until(isWaiting);
             assertThat(read.isDone()).isFalse();
-            renewing.commit();
+            if (prepared) {
+                statement.execute("COMMIT PREPARED 'renewal'");
+            } else {
+                renewing.commit();
+            }
             return read.get(Nodes.PATIENCE.toSeconds(), TimeUnit.SECONDS);
         }
     }

@@ -18,8 +18,10 @@ import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchSignal;
+import dev.ttlstore.exception.StoreException;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** A database that goes back in time under running stores, as one does that is restored from a copy or has failed over. */
 @Tag("postgresql")
@@ -141,6 +143,24 @@ class LostHistoryTests {
             long unused = store.purgeExpired();
             return handled.equals(List.of(keys));
         });
+    }
+
+    /** As somebody leaves them who empties all tables, or restores only some. */
+    @Test
+    @Promise(10)
+    void nothingIsWrittenWithoutTheRowsThatCommitsLock() throws Exception {
+        group.put("key", "value");
+        execute("DELETE FROM @slot");
+        assertThatThrownBy(() -> store.transact(both -> both.group("group").put("key", "next")
+                        + both.group("other").put("key", "next")))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("The table slot lacks the rows");
+        assertThatThrownBy(() -> group.put("key", "next"))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("The table slot lacks the rows");
+        execute("INSERT INTO @slot SELECT generate_series(0, 31)");
+        assertThat(group.get("key")).hasValue("value");
+        assertThat(group.replace("key", "value", "last")).isPresent();
     }
 
     @Test

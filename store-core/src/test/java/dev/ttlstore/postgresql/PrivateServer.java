@@ -107,6 +107,7 @@ public final class PrivateServer implements AutoCloseable {
         all.put("autovacuum", "off");
         all.put("synchronous_commit", "on");
         all.put("max_connections", "300");
+        all.put("max_prepared_transactions", "4");
         all.put("shared_buffers", "128MB");
         all.put("max_wal_size", "512MB");
         all.put("wal_keep_size", "128MB");
