@@ -9,6 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.ShardingKeyDataSourceAdapter;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.util.ClassUtils;
 
@@ -33,14 +34,30 @@ final class RoutingSource {
         return IS_POSSIBLE && Spring.isRouting(source);
     }
 
+    /**
+     * Tests whether a data source is a wrapper of one that hands out the connection of the transaction of the thread that asks. Only
+     * an outermost one can be {@linkplain TransactionAwareSource#without left out}.
+     */
+    static boolean hidesTransactions(DataSource source) {
+        return IS_POSSIBLE && Spring.isTransactionAware(TransactionAwareSource.without(source));
+    }
+
     /** Loaded only if Spring's JDBC support is there. */
     private static final class Spring {
 
         static boolean isRouting(DataSource source) {
+            return contains(source, AbstractRoutingDataSource.class)
+                    || contains(source, ShardingKeyDataSourceAdapter.class);
+        }
+
+        static boolean isTransactionAware(DataSource source) {
+            return contains(source, TransactionAwareDataSourceProxy.class);
+        }
+
+        private static boolean contains(DataSource source, Class<? extends DataSource> type) {
             @Nullable DataSource inner = source;
             while (inner != null) {
-                if (unwrapped(inner, AbstractRoutingDataSource.class) != null
-                        || unwrapped(inner, ShardingKeyDataSourceAdapter.class) != null) {
+                if (unwrapped(inner, type) != null) {
                     return true;
                 }
                 inner = within(inner);

@@ -58,6 +58,9 @@ final class StoreDataSources {
         if (RoutingSource.is(source)) {
             throw routing(who, source);
         }
+        if (RoutingSource.hidesTransactions(source)) {
+            throw hidingTransactions(who, source);
+        }
         return source;
     }
 
@@ -68,6 +71,17 @@ final class StoreDataSources {
                         + " chooses among several by the thread that asks, so entries would"
                         + " come into the database of another thread",
                 "Mark a DataSource that always leads to the same database with @StoreDataSource;"
+                        + " @Bean(defaultCandidate = false) keeps it from the rest of the application",
+                null);
+    }
+
+    /** A commit of the store would commit what the application has done so far in its own transaction. */
+    private StoreException hidingTransactions(String who, DataSource source) {
+        return new StoreException(
+                who + " begins and commits its own transactions, and " + named(nameOf(source))
+                        + " is a wrapper of a TransactionAwareDataSourceProxy, which hands out the connection of the application's"
+                        + " transaction instead",
+                "Mark the DataSource inside of that proxy, or another one without it, with @StoreDataSource;"
                         + " @Bean(defaultCandidate = false) keeps it from the rest of the application",
                 null);
     }
