@@ -172,20 +172,20 @@ public final class DiskFiles {
      * open, and so read and change what is written to it, whatever its permissions become.
      *
      * @param main the file that it belongs with, which may be missing
-     * @param file the file; if it is a link, the owner of the link counts
+     * @param beside the file; if it is a link, the owner of the link counts
      * @return whether it is so; never if the file is missing, or the file system knows no owners as POSIX does
      * @throws IOException if that cannot be found out
      */
-    public static boolean isForeign(Path main, Path file) throws IOException {
-        if (!file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+    public static boolean isForeign(Path main, Path beside) throws IOException {
+        if (!beside.getFileSystem().supportedFileAttributeViews().contains("posix")) {
             return false;
         }
         try { // both may be deleted at any moment
             String user = System.getProperty("user.name", UNKNOWN_USER);
-            String owner = Files.getOwner(file, LinkOption.NOFOLLOW_LINKS).getName();
+            String owner = Files.getOwner(beside, LinkOption.NOFOLLOW_LINKS).getName();
             return !user.equals(UNKNOWN_USER)
                     && !owner.equals(user)
-                    && (Files.notExists(main) || !haveSameOwner(main, file));
+                    && (Files.notExists(main) || !haveSameOwner(main, beside));
         } catch (NoSuchFileException e) {
             return false;
         }

@@ -8,14 +8,17 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.sql.Timestamp;
 import java.util.Arrays;
 import java.util.Currency;
+import java.util.Date;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -52,9 +55,13 @@ final class CacheKeys {
             BigInteger.class,
             BigDecimal.class,
             UUID.class,
-            URI.class,
             Locale.class,
             Currency.class);
+
+    /** Classes whose objects are equal if they have the same time in milliseconds. */
+    private static final Set<Class<?>> DATES = Set.of(Date.class, java.sql.Date.class, java.sql.Time.class);
+
+    private static final Pattern ESCAPE = Pattern.compile("%[0-9a-fA-F]{2}");
 
     /** What a key consists of that was made of several parameters. Spring tells it to nobody. */
     private static final Field PARAMETERS = requireNonNull(ReflectionUtils.findField(SimpleKey.class, "params"));
@@ -82,6 +89,7 @@ final class CacheKeys {
         return c != 0 && !Character.isSurrogate((char) c);
     }
 
+    @SuppressWarnings("JavaUtilDate") // whoever calls the cache has one
     private static String encode(@Nullable Object part) {
         if (part == null) {
             return "null:";
@@ -89,6 +97,12 @@ final class CacheKeys {
             return part.getClass().getSimpleName() + ":" + part;
         } else if (part.getClass().getPackageName().equals("java.time")) {
             return part.getClass().getSimpleName() + ":" + part;
+        } else if (part instanceof URI uri) {
+            return "URI:" + canonical(uri);
+        } else if (part.getClass() == Timestamp.class) {
+            return "Timestamp:" + ((Timestamp) part).getTime() + "." + ((Timestamp) part).getNanos();
+        } else if (DATES.contains(part.getClass())) {
+            return part.getClass().getName() + ":" + ((Date) part).getTime();
         } else if (part instanceof Enum<?> constant) {
             return constant.getDeclaringClass().getName() + ":" + constant.name();
         } else if (part instanceof Class<?> type) {
@@ -98,6 +112,22 @@ final class CacheKeys {
                     + join(Stream.of((Object[]) requireNonNull(ReflectionUtils.getField(PARAMETERS, part))));
         }
         return encodeParts(part);
+    }
+
+    /** Returns the same text for equal URIs, for which the case of the scheme, the host and of escapes does not count. */
+    private static String canonical(URI uri) {
+        String text = ESCAPE.matcher(uri.toString())
+                .replaceAll(escape -> escape.group().toUpperCase(Locale.ROOT));
+        if (uri.getScheme() != null) {
+            int end = uri.getScheme().length();
+            text = text.substring(0, end).toLowerCase(Locale.ROOT) + text.substring(end);
+        }
+        if (uri.getHost() != null) {
+            int start = text.indexOf("//") + 2 + uri.getRawAuthority().lastIndexOf('@') + 1;
+            int end = start + uri.getHost().length();
+            text = text.substring(0, start) + text.substring(start, end).toLowerCase(Locale.ROOT) + text.substring(end);
+        }
+        return text;
     }
 
     private static String encodeParts(Object whole) {

@@ -53,6 +53,7 @@ record Exchange(String head, @Nullable Body body, @Nullable Answer answer) {
         }
     }
 
+    @SuppressWarnings("EnumOrdinal") // the order of the constants never changes
     static final Codec<Exchange> CODEC = new Codec<>() {
 
         private static final byte VERSION = 2;

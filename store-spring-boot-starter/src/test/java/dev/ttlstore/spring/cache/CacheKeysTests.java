@@ -1,9 +1,12 @@
 package dev.ttlstore.spring.cache;
 
 import java.math.BigDecimal;
+import java.net.URI;
+import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.Arrays;
+import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +32,7 @@ class CacheKeysTests {
     static final class Unknown {}
 
     /** Keys of which no two are equal. */
+    @SuppressWarnings("JavaUtilDate") // which may be a key, too
     static List<Object> differentKeys() {
         return List.of(
                 "1",
@@ -54,6 +58,13 @@ class CacheKeysTests {
                 new UUID(1, 2),
                 LocalDate.of(2026, 1, 1),
                 Duration.ofDays(1),
+                new Date(1),
+                new java.sql.Date(1),
+                new Timestamp(1),
+                URI.create("http://a@example.org/a"),
+                URI.create("http://A@example.org/a"),
+                URI.create("http://example.org/A"),
+                URI.create("mailto:a@example.org"),
                 TimeUnit.DAYS,
                 String.class,
                 SimpleKey.EMPTY,
@@ -97,6 +108,14 @@ class CacheKeysTests {
         assertThat(CacheKeys.of(Arrays.asList("a", "b"))).isEqualTo(CacheKeys.of(List.of("a", "b")));
         assertThat(CacheKeys.of(new SimpleKey("a", 1))).isEqualTo(CacheKeys.of(new SimpleKey("a", 1)));
         assertThat(CacheKeys.of(new Point(1, 2))).isEqualTo(CacheKeys.of(new Point(1, 2)));
+    }
+
+    @Test
+    void urisAreAsEqualAsJavaSays() {
+        URI one = URI.create("HTTP://example@Example.ORG:80/a%c3%a4?b#c");
+        URI other = URI.create("http://example@example.org:80/a%C3%A4?b#c");
+        assertThat(one).isEqualTo(other);
+        assertThat(CacheKeys.of(one)).isEqualTo(CacheKeys.of(other));
     }
 
     /** They are in the file, so another release must find them. */

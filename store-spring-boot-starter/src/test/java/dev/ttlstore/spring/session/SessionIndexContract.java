@@ -120,6 +120,7 @@ abstract class SessionIndexContract extends SessionArea {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // Spring's declaration allows no null, and its repositories accept it
     void nothingIsFoundByNull() {
         StoreSessionRepository repository = repository();
         StoreSession session = saved(repository, PRINCIPAL, "ann");
