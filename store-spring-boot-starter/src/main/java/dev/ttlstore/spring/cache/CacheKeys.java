@@ -8,7 +8,6 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.sql.Timestamp;
 import java.util.Arrays;
 import java.util.Currency;
 import java.util.Date;
@@ -58,9 +57,6 @@ final class CacheKeys {
             Locale.class,
             Currency.class);
 
-    /** Classes whose objects are equal if they have the same time in milliseconds. */
-    private static final Set<Class<?>> DATES = Set.of(Date.class, java.sql.Date.class, java.sql.Time.class);
-
     private static final Pattern ESCAPE = Pattern.compile("%[0-9a-fA-F]{2}");
 
     /** What a key consists of that was made of several parameters. Spring tells it to nobody. */
@@ -99,10 +95,9 @@ final class CacheKeys {
             return part.getClass().getSimpleName() + ":" + part;
         } else if (part instanceof URI uri) {
             return "URI:" + canonical(uri);
-        } else if (part.getClass() == Timestamp.class) {
-            return "Timestamp:" + ((Timestamp) part).getTime() + "." + ((Timestamp) part).getNanos();
-        } else if (DATES.contains(part.getClass())) {
-            return part.getClass().getName() + ":" + ((Date) part).getTime();
+        } else if (part.getClass()
+                == Date.class) { // but not java.sql.Timestamp, of which a Date is equal and which is equal to none
+            return "Date:" + ((Date) part).getTime();
         } else if (part instanceof Enum<?> constant) {
             return constant.getDeclaringClass().getName() + ":" + constant.name();
         } else if (part instanceof Class<?> type) {

@@ -2,7 +2,6 @@ package dev.ttlstore.spring.cache;
 
 import java.math.BigDecimal;
 import java.net.URI;
-import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.Arrays;
@@ -59,8 +58,6 @@ class CacheKeysTests {
                 LocalDate.of(2026, 1, 1),
                 Duration.ofDays(1),
                 new Date(1),
-                new java.sql.Date(1),
-                new Timestamp(1),
                 URI.create("http://a@example.org/a"),
                 URI.create("http://A@example.org/a"),
                 URI.create("http://example.org/A"),
