@@ -28,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.contract.FileOwners;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.exception.BackupInterruptedException;
@@ -35,7 +36,6 @@ import dev.ttlstore.exception.StorePathException;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.junit.jupiter.api.Assumptions.abort;
 
 /** Files that are created beside a store, or instead of one: who can read them at each moment, and what they leave alone. */
 @Promise(20)
@@ -205,7 +205,7 @@ class CreatedFilesTests extends BackedUpFile {
         open().close();
         Files.delete(beside(".lock"));
         Files.delete(beside(".reserve"));
-        UserPrincipal owner = giveAway(file);
+        UserPrincipal owner = FileOwners.giveAway(file);
         try (Store store = open()) {
             store.group("group").put("key", "value");
             for (String suffix : List.of(".lock", ".reserve", "-wal")) {
@@ -220,7 +220,7 @@ class CreatedFilesTests extends BackedUpFile {
     void aLogOfAnotherUserIsNotWrittenTo(String suffix) throws IOException {
         open().close();
         Path log = Files.createFile(beside(suffix));
-        giveAway(log);
+        FileOwners.giveAway(log);
         assertThatExceptionOfType(StorePathException.class)
                 .isThrownBy(this::open)
                 .withMessageContaining(log.toString())
@@ -235,20 +235,9 @@ class CreatedFilesTests extends BackedUpFile {
     @Test
     void anAdministratorUsesTheLogOfTheOwnerOfTheStore() throws IOException {
         open().close();
-        giveAway(Files.createFile(beside("-wal")));
-        giveAway(file);
+        FileOwners.giveAway(Files.createFile(beside("-wal")));
+        FileOwners.giveAway(file);
         open().close();
-    }
-
-    private static UserPrincipal giveAway(Path file) throws IOException {
-        try {
-            UserPrincipal owner =
-                    file.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody");
-            Files.setOwner(file, owner);
-            return owner;
-        } catch (IOException e) {
-            return abort("only an administrator can give files away: " + e);
-        }
     }
 
     @Test
@@ -257,7 +246,7 @@ class CreatedFilesTests extends BackedUpFile {
             store.group("group").put("key", "value");
         }
         Sql.run(file, "DROP INDEX entry_due");
-        UserPrincipal owner = giveAway(file);
+        UserPrincipal owner = FileOwners.giveAway(file);
         assertThat(Sqlite.file(file).repair(progress -> {}).original()).isNotNull();
         assertThat(Files.getOwner(file)).isEqualTo(owner);
         assertThat(permissions(file)).isEqualTo("rw-------");
@@ -272,7 +261,7 @@ class CreatedFilesTests extends BackedUpFile {
         Path ready = Files.writeString(beside(".repaired.ready"), "forged");
         Files.setLastModifiedTime(ready, FileTime.from(Instant.parse("2026-01-31T12:00:00Z")));
         Files.copy(file, beside(".2026-01-31T120000Z.damaged"));
-        giveAway(ready);
+        FileOwners.giveAway(ready);
         try (Store store = open()) {
             assertThat(store.group("group").get("key")).contains("value");
         }
@@ -282,7 +271,7 @@ class CreatedFilesTests extends BackedUpFile {
     @Test
     void aFinishedRepairOfAnotherUserIsLeftAloneWhereThereIsNoStoreYet() throws IOException {
         Path ready = Files.writeString(beside(".repaired.ready"), "forged");
-        giveAway(ready);
+        FileOwners.giveAway(ready);
         open().close();
         assertThat(ready).hasContent("forged");
     }

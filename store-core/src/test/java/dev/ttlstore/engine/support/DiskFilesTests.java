@@ -13,9 +13,10 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
+import dev.ttlstore.contract.FileOwners;
+
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.junit.jupiter.api.Assumptions.abort;
 
 /** What an administrator does to files in a folder where somebody else may put a link in the place of a file at any moment. */
 @DisabledOnOs(OS.WINDOWS)
@@ -39,21 +40,10 @@ class DiskFilesTests {
     void aFileBehindALinkIsNotGivenAway() throws IOException {
         UserPrincipal administrator = Files.getOwner(precious);
         Path main = Files.createFile(folder.resolve("main"));
-        UserPrincipal other = giveAway(main);
+        UserPrincipal other = FileOwners.giveAway(main);
         DiskFiles.give(main, link);
         assertThat(Files.getOwner(precious)).isEqualTo(administrator);
         assertThat(Files.getOwner(link, LinkOption.NOFOLLOW_LINKS)).isEqualTo(other);
-    }
-
-    private static UserPrincipal giveAway(Path file) throws IOException {
-        try {
-            UserPrincipal other =
-                    file.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody");
-            Files.setOwner(file, other);
-            return other;
-        } catch (IOException e) {
-            return abort("only an administrator can give files away: " + e);
-        }
     }
 
     @Test
