@@ -311,7 +311,7 @@ final class Schema {
     /** Before anything else is checked, because a newer layout may lack what this one needs. */
     private void requireNotNewer(Connection connection, Use use) throws SQLException {
         try {
-            int unused = slotsOfLayout(connection, use);
+            Layout unused = layout(connection, use);
         } catch (SQLException e) {
             if (!Errors.isForbidden(e) && !Errors.isMissing(e)) {
                 throw e;
@@ -320,14 +320,24 @@ final class Schema {
     }
 
     private Slots slots(Connection connection, Use use) throws SQLException {
-        int slots = slotsOfLayout(connection, use);
+        Layout layout = layout(connection, use);
+        int slots = layout.slots();
         if (!connections.sql().isDistributed()) {
             requireRows(connection, slots);
+            noteEarlierNodes(layout.isAdvisory());
         }
         return new Slots(slots);
     }
 
-    private int slotsOfLayout(Connection connection, Use use) throws SQLException {
+    /**
+     * What the table of layouts says.
+     *
+     * @param slots how many slots there are
+     * @param isAdvisory whether nodes may use the tables that take only advisory locks
+     */
+    private record Layout(int slots, boolean isAdvisory) {}
+
+    private Layout layout(Connection connection, Use use) throws SQLException {
         try (PreparedStatement query =
                         connection.prepareStatement(connections.sql().of(LAYOUTS));
                 ResultSet result = query.executeQuery()) {
@@ -340,13 +350,12 @@ final class Schema {
             if (!result.getBoolean(3)) {
                 throw new NewerSchemaException(name, result.getInt(1), VERSION);
             }
-            noteEarlierNodes(result.getBoolean(5) && !connections.sql().isDistributed());
-            return result.getInt(2);
+            return new Layout(result.getInt(2), result.getBoolean(5));
         }
     }
 
     private void noteEarlierNodes(boolean mayBe) {
-        if (mayBe && !connections.sql().hasEarlierNodes()) {
+        if (mayBe) {
             log.info(
                     "The schema {} still admits instances of an earlier version, for which this one takes locks that any role of the"
                             + " database could take, too. When none of them runs any more, apply the last statement of schema.sql",
