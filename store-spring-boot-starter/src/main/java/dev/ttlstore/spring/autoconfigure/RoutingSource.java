@@ -9,7 +9,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.ShardingKeyDataSourceAdapter;
-import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.util.ClassUtils;
 
@@ -34,27 +33,20 @@ final class RoutingSource {
         return IS_POSSIBLE && Spring.isRouting(source);
     }
 
-    /**
-     * Tests whether a data source is a wrapper of one that hands out the connection of the transaction of the thread that asks. Only
-     * an outermost one can be {@linkplain TransactionAwareSource#without left out}.
-     */
-    static boolean hidesTransactions(DataSource source) {
-        return IS_POSSIBLE && Spring.isTransactionAware(TransactionAwareSource.without(source));
-    }
-
     /** Loaded only if Spring's JDBC support is there. */
     private static final class Spring {
 
         static boolean isRouting(DataSource source) {
-            return contains(source, AbstractRoutingDataSource.class)
-                    || contains(source, ShardingKeyDataSourceAdapter.class);
+            return Wrappers.contain(source, AbstractRoutingDataSource.class)
+                    || Wrappers.contain(source, ShardingKeyDataSourceAdapter.class);
         }
+    }
 
-        static boolean isTransactionAware(DataSource source) {
-            return contains(source, TransactionAwareDataSourceProxy.class);
-        }
+    /** Looks into data sources that wrap others. Loaded only if Spring's JDBC support is there. */
+    static final class Wrappers {
 
-        private static boolean contains(DataSource source, Class<? extends DataSource> type) {
+        /** Tests whether a data source is of a type, or wraps one that is. */
+        static boolean contain(DataSource source, Class<? extends DataSource> type) {
             @Nullable DataSource inner = source;
             while (inner != null) {
                 if (unwrapped(inner, type) != null) {
@@ -73,18 +65,18 @@ final class RoutingSource {
             }
             return OwnConnections.HAS_HIKARI ? Hikari.sourceIn(source) : null;
         }
-    }
 
-    /** Asks wrappers of others, such as pools and proxies that observe. Returns null if there is none of a type. */
-    private static <T extends DataSource> @Nullable T unwrapped(DataSource source, Class<T> type) {
-        try {
-            if (type.isInstance(source)) {
-                return type.cast(source);
+        /** Asks wrappers of others, such as pools and proxies that observe. Returns null if there is none of a type. */
+        private static <T extends DataSource> @Nullable T unwrapped(DataSource source, Class<T> type) {
+            try {
+                if (type.isInstance(source)) {
+                    return type.cast(source);
+                }
+                return source.isWrapperFor(type) ? source.unwrap(type) : null;
+            } catch (SQLException | RuntimeException e) {
+                log.debug("The DataSource of the store does not tell what it wraps", e);
+                return null;
             }
-            return source.isWrapperFor(type) ? source.unwrap(type) : null;
-        } catch (SQLException | RuntimeException e) {
-            log.debug("The DataSource of the store does not tell what it wraps", e);
-            return null;
         }
     }
 
@@ -92,7 +84,7 @@ final class RoutingSource {
     private static final class Hikari {
 
         static @Nullable DataSource sourceIn(DataSource source) {
-            HikariDataSource pool = unwrapped(source, HikariDataSource.class);
+            HikariDataSource pool = Wrappers.unwrapped(source, HikariDataSource.class);
             return pool == null ? null : pool.getDataSource();
         }
     }

@@ -15,6 +15,9 @@ import dev.ttlstore.exception.StoreException;
 /** Chooses the {@code DataSource} of a store: the one that is marked for it, or the application's. */
 final class StoreDataSources {
 
+    private static final String KEPT_APART =
+            " @Bean(defaultCandidate = false) keeps it from the rest of the application";
+
     private static final String STORE = "With 'store.engine=postgresql' the store";
 
     private static final String COPY = "With 'store.copy-to' the copy of the store";
@@ -58,7 +61,7 @@ final class StoreDataSources {
         if (RoutingSource.is(source)) {
             throw routing(who, source);
         }
-        if (RoutingSource.hidesTransactions(source)) {
+        if (TransactionAwareSource.isHiddenIn(source)) {
             throw hidingTransactions(who, source);
         }
         return source;
@@ -70,8 +73,7 @@ final class StoreDataSources {
                 who + " uses one database, and " + named(nameOf(source))
                         + " chooses among several by the thread that asks, so entries would"
                         + " come into the database of another thread",
-                "Mark a DataSource that always leads to the same database with @StoreDataSource;"
-                        + " @Bean(defaultCandidate = false) keeps it from the rest of the application",
+                "Mark a DataSource that always leads to the same database with @StoreDataSource;" + KEPT_APART,
                 null);
     }
 
@@ -82,7 +84,7 @@ final class StoreDataSources {
                         + " is a wrapper of a TransactionAwareDataSourceProxy, which hands out the connection of the application's"
                         + " transaction instead",
                 "Mark the DataSource inside of that proxy, or another one without it, with @StoreDataSource;"
-                        + " @Bean(defaultCandidate = false) keeps it from the rest of the application",
+                        + KEPT_APART,
                 null);
     }
 

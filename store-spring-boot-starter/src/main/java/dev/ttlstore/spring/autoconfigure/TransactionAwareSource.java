@@ -23,6 +23,11 @@ final class TransactionAwareSource {
         return IS_POSSIBLE ? Proxies.targetOf(source) : source;
     }
 
+    /** Tests whether a data source is a wrapper of such a proxy. Only an outermost one can be {@linkplain #without left out}. */
+    static boolean isHiddenIn(DataSource source) {
+        return IS_POSSIBLE && Proxies.isHiddenIn(source);
+    }
+
     /** Returns the data source that Spring's proxy for lazy connections takes them from. */
     static DataSource withoutLaziness(DataSource source) {
         return IS_POSSIBLE ? Proxies.eager(source) : source;
@@ -35,6 +40,10 @@ final class TransactionAwareSource {
             DataSource target =
                     source instanceof LazyConnectionDataSourceProxy proxy ? proxy.getTargetDataSource() : null;
             return target == null ? source : target;
+        }
+
+        static boolean isHiddenIn(DataSource source) {
+            return RoutingSource.Wrappers.contain(targetOf(source), TransactionAwareDataSourceProxy.class);
         }
 
         static DataSource targetOf(DataSource source) {

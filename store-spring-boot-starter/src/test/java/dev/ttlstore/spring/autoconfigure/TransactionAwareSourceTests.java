@@ -42,14 +42,14 @@ class TransactionAwareSourceTests {
     @ParameterizedTest
     @MethodSource("hidden")
     void oneInsideAnotherIsFound(DataSource source) {
-        assertThat(RoutingSource.hidesTransactions(source)).isTrue();
+        assertThat(TransactionAwareSource.isHiddenIn(source)).isTrue();
     }
 
     /** An outermost one is left out. */
     @ParameterizedTest
     @MethodSource("notHidden")
     void othersAreNone(DataSource source) {
-        assertThat(RoutingSource.hidesTransactions(source)).isFalse();
+        assertThat(TransactionAwareSource.isHiddenIn(source)).isFalse();
     }
 
     @Configuration(proxyBeanMethods = false)
