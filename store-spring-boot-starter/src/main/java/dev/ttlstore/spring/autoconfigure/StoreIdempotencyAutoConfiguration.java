@@ -61,8 +61,7 @@ public final class StoreIdempotencyAutoConfiguration {
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
-        IdempotencyFilter filter =
-                new IdempotencyFilter(store, settings(properties.idempotency()), owner, List.of(all));
+        IdempotencyFilter filter = new IdempotencyFilter(store, settings(properties.idempotency()), owner, all);
         FilterRegistrationBean<IdempotencyFilter> registration = new FilterRegistrationBean<>(filter);
         registration.setOrder(ORDER);
         registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);

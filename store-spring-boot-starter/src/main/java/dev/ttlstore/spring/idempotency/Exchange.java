@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.Codec;
 import dev.ttlstore.exception.CodecException;
 
+import jakarta.servlet.http.HttpServletResponse;
+
 /**
  * What is stored of a request with a key.
  *
@@ -32,7 +34,24 @@ record Exchange(String head, @Nullable Body body, @Nullable Answer answer) {
         /** As an error, whose body the application makes afterwards. */
         ERROR,
         /** As a redirect. */
-        REDIRECT
+        REDIRECT;
+
+        /**
+         * Ends a response, unless it ends with its body.
+         *
+         * @param text the message of an error, or the target of a redirect
+         * @return whether it has ended
+         */
+        boolean end(HttpServletResponse response, int status, @Nullable String text) throws IOException {
+            if (this == REDIRECT) {
+                response.sendRedirect(text, status, true);
+            } else if (this == ERROR && text == null) {
+                response.sendError(status);
+            } else if (this == ERROR) {
+                response.sendError(status, text);
+            }
+            return this != BODY;
+        }
     }
 
     /**

@@ -151,22 +151,8 @@ final class HeldResponse extends HttpServletResponseWrapper {
             return;
         }
         isEnded = true;
-        switch (ending) {
-            case ERROR -> sendErrorNow();
-            case REDIRECT -> response().sendRedirect(text, getStatus(), true);
-            case BODY -> {
-                if (held.size() > 0) {
-                    held.writeTo(response().getOutputStream());
-                }
-            }
-        }
-    }
-
-    private void sendErrorNow() throws IOException {
-        if (text == null) {
-            response().sendError(getStatus());
-        } else {
-            response().sendError(getStatus(), text);
+        if (!ending.end(response(), getStatus(), text) && held.size() > 0) {
+            held.writeTo(response().getOutputStream());
         }
     }
 
@@ -456,7 +442,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
             }
         }
 
-        /** Who is told when there is room writes to the connection itself. */
+        /** Non-blocking writes depend on the room in the connection, so they go straight to it. */
         @Override
         public void setWriteListener(WriteListener listener) {
             try {

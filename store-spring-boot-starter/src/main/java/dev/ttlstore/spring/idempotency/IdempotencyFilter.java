@@ -75,7 +75,7 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
     private final Group<Exchange> anonymous;
     private final IdempotencySettings settings;
     private final RequestOwner owner;
-    private final List<CorsConfigurationSource> origins;
+    private final CorsConfigurationSource origins;
     private final CorsProcessor cors = new DefaultCorsProcessor();
     private final List<PathPattern> paths;
     private final List<PathPattern> required;
@@ -86,16 +86,15 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
      * @param store the store that holds the answers
      * @param settings the settings
      * @param owner says whose key a request has
-     * @param origins say which pages of other origins may read what the filter itself answers, as they do for the application's answers;
-     *     may be empty
+     * @param origins says which pages of other origins may read what the filter itself answers, as it does for the application's answers
      */
     public IdempotencyFilter(
-            Store store, IdempotencySettings settings, RequestOwner owner, List<CorsConfigurationSource> origins) {
+            Store store, IdempotencySettings settings, RequestOwner owner, CorsConfigurationSource origins) {
         this.settings = Objects.requireNonNull(settings, "'settings' must not be null");
         this.known = exchanges(store, SCOPE, settings.maxSize());
         this.anonymous = exchanges(store, ANONYMOUS_SCOPE, settings.maxAnonymousSize());
         this.owner = Objects.requireNonNull(owner, "'owner' must not be null");
-        this.origins = List.copyOf(origins);
+        this.origins = Objects.requireNonNull(origins, "'origins' must not be null");
         this.paths = patterns(settings.paths());
         this.required = patterns(settings.requiredPaths());
     }
@@ -316,21 +315,11 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
                 response.addHeader(name, value);
             }
         }
-        switch (answer.ending()) {
-            case ERROR -> {
-                if (answer.text() == null) {
-                    response.sendError(answer.status());
-                } else {
-                    response.sendError(answer.status(), answer.text());
-                }
-            }
-            case REDIRECT -> response.sendRedirect(answer.text(), answer.status(), true);
-            case BODY -> {
-                response.setStatus(answer.status());
-                if (body.length > 0) {
-                    response.setContentLength(body.length);
-                    response.getOutputStream().write(body);
-                }
+        if (!answer.ending().end(response, answer.status(), answer.text())) {
+            response.setStatus(answer.status());
+            if (body.length > 0) {
+                response.setContentLength(body.length);
+                response.getOutputStream().write(body);
             }
         }
     }
@@ -346,15 +335,9 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
      * Otherwise refuses the request, as the application would have.
      */
     private boolean mayBeRead(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        if (CorsUtils.isCorsRequest(request)) {
-            for (CorsConfigurationSource source : origins) {
-                CorsConfiguration configuration = source.getCorsConfiguration(request);
-                if (configuration != null) {
-                    return cors.processRequest(configuration, request, response);
-                }
-            }
-        }
-        return true;
+        CorsConfiguration configuration =
+                CorsUtils.isCorsRequest(request) ? origins.getCorsConfiguration(request) : null;
+        return configuration == null || cors.processRequest(configuration, request, response);
     }
 
     private void proceed(Run run, HttpServletRequest request, HttpServletResponse response, FilterChain chain)

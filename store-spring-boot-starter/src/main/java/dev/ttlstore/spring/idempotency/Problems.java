@@ -16,7 +16,7 @@ enum Problems {
     MALFORMED(
             HttpStatus.BAD_REQUEST,
             "The header Idempotency-Key must be there once, with 1 to 255 visible ASCII characters, in quotation marks or without"),
-    RUNNING(HttpStatus.CONFLICT, "A request with this Idempotency-Key is running; send this one again later"),
+    RUNNING(HttpStatus.CONFLICT, "A request with this Idempotency-Key is running; send this one again later", 1),
     ANOTHER_REQUEST(
             HttpStatus.UNPROCESSABLE_CONTENT,
             "This Idempotency-Key belongs to another request; use a new key for each request"),
@@ -25,21 +25,30 @@ enum Problems {
             "The request with this Idempotency-Key was answered, but the answer was a stream, or too large to be kept"),
     FULL(
             HttpStatus.SERVICE_UNAVAILABLE,
-            "There is no room now to keep the answer to a request with an Idempotency-Key; nothing was done");
+            "There is no room now to keep the answer to a request with an Idempotency-Key; nothing was done",
+            60);
 
     private final HttpStatus status;
     private final String detail;
 
+    /** After how many seconds it is worth trying again; zero if never. */
+    private final int retryAfter;
+
     Problems(HttpStatus status, String detail) {
+        this(status, detail, 0);
+    }
+
+    Problems(HttpStatus status, String detail, int retryAfter) {
         this.status = status;
         this.detail = detail;
+        this.retryAfter = retryAfter;
     }
 
     void send(HttpServletResponse response) throws IOException {
         response.setStatus(status.value());
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
-        if (this == RUNNING || this == FULL) {
-            response.setHeader("Retry-After", this == RUNNING ? "1" : "60");
+        if (retryAfter > 0) {
+            response.setIntHeader("Retry-After", retryAfter);
         }
         String body = "{\"status\":" + status.value() + ",\"title\":\"" + status.getReasonPhrase() + "\",\"detail\":\""
                 + detail + "\"}";

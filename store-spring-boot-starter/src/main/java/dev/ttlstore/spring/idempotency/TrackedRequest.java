@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Enumeration;
 import java.util.Map;
-import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -284,10 +283,6 @@ final class TrackedRequest extends HttpServletRequestWrapper {
 
     /** Tells of the end before the container takes the answer. */
     private record TrackedContext(AsyncContext context, Completion completion) implements AsyncContext {
-
-        private TrackedContext {
-            Objects.requireNonNull(context);
-        }
 
         @Override
         public void complete() {

@@ -42,8 +42,12 @@ public final class StoreLockProvider implements ExtensibleLockProvider {
     @Override
     public Optional<SimpleLock> lock(LockConfiguration wanted) {
         OptionalLong version = SeparateTransaction.call(
-                () -> locks.putIfAbsent(TextKeys.of(wanted.getName()), Utils.getHostname(), wanted.getLockAtMostFor()));
+                () -> locks.putIfAbsent(key(wanted), Utils.getHostname(), wanted.getLockAtMostFor()));
         return version.isPresent() ? Optional.of(new Held(wanted, version.getAsLong())) : Optional.empty();
+    }
+
+    private static String key(LockConfiguration lock) {
+        return TextKeys.of(lock.getName());
     }
 
     /** A lock that is held. Its version tells it from the lock of a later holder. */
@@ -60,7 +64,7 @@ public final class StoreLockProvider implements ExtensibleLockProvider {
             Duration rest = Duration.between(ClockProvider.now(), lockConfiguration.getLockAtLeastUntil());
             boolean over = rest.isNegative() || rest.isZero();
             boolean unused = SeparateTransaction.call(() -> over
-                    ? locks.deleteVersion(TextKeys.of(lockConfiguration.getName()), version)
+                    ? locks.deleteVersion(key(lockConfiguration), version)
                     : keep(Expiry.after(rest).ifEarlier()).isPresent());
         }
 
@@ -71,7 +75,7 @@ public final class StoreLockProvider implements ExtensibleLockProvider {
         }
 
         private OptionalLong keep(Expiry expiry) {
-            return locks.replaceVersion(TextKeys.of(lockConfiguration.getName()), version, Utils.getHostname(), expiry);
+            return locks.replaceVersion(key(lockConfiguration), version, Utils.getHostname(), expiry);
         }
     }
 }

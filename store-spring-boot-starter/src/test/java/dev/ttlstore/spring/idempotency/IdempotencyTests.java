@@ -372,19 +372,27 @@ class IdempotencyTests {
         assertThat(post(context, "/payments", "key").statusCode()).isEqualTo(201);
     }
 
+    /** Starts an application whose clients are known by a header. */
+    private ConfigurableApplicationContext startWithOwners(String... more) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "--store.idempotency.enabled=true",
+                "--store.path=" + folder.resolve("payments.db"),
+                "--server.address=127.0.0.1",
+                "--server.port=0",
+                WITHOUT_DATA_SOURCE));
+        arguments.addAll(List.of(more));
+        ConfigurableApplicationContext context = new SpringApplicationBuilder(PaymentsApplication.class)
+                .initializers(created -> created.getBeanFactory()
+                        .registerSingleton("owner", (RequestOwner) request -> request.getHeader("X-Api-Key")))
+                .run(arguments.toArray(String[]::new));
+        contexts.add(context);
+        return context;
+    }
+
     /** Otherwise whoever guesses a key gets the answer to somebody else's request. */
     @Test
     void keysOfDifferentOwnersAreIndependent() {
-        ConfigurableApplicationContext context = new SpringApplicationBuilder(PaymentsApplication.class)
-                .initializers(created -> created.getBeanFactory().registerSingleton("owner", (RequestOwner)
-                        request -> String.valueOf(request.getHeader("X-Api-Key"))))
-                .run(
-                        "--store.idempotency.enabled=true",
-                        "--store.path=" + folder.resolve("payments.db"),
-                        "--server.address=127.0.0.1",
-                        "--server.port=0",
-                        "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration");
-        contexts.add(context);
+        ConfigurableApplicationContext context = startWithOwners();
         String first = send(request(context, "/payments", "key").header("X-Api-Key", "ann"))
                 .body();
         assertThat(send(request(context, "/payments", "key").header("X-Api-Key", "bob"))
@@ -399,18 +407,8 @@ class IdempotencyTests {
     /** So that nobody can fill the disk, and those without a login take no room of the others. */
     @Test
     void theSizeOfAllAnswersIsLimited() {
-        ConfigurableApplicationContext context = new SpringApplicationBuilder(PaymentsApplication.class)
-                .initializers(created -> created.getBeanFactory()
-                        .registerSingleton("owner", (RequestOwner) request -> request.getHeader("X-Api-Key")))
-                .run(
-                        "--store.idempotency.enabled=true",
-                        "--store.idempotency.max-anonymous-size=2KB",
-                        "--store.idempotency.paths=/payments/**",
-                        "--store.path=" + folder.resolve("payments.db"),
-                        "--server.address=127.0.0.1",
-                        "--server.port=0",
-                        WITHOUT_DATA_SOURCE);
-        contexts.add(context);
+        ConfigurableApplicationContext context =
+                startWithOwners("--store.idempotency.max-anonymous-size=2KB", "--store.idempotency.paths=/payments/**");
         int kept = 0;
         HttpResponse<String> answer = post(context, "/payments", "key" + kept);
         while (answer.statusCode() == 201 && kept < 100) {

@@ -50,7 +50,7 @@ class ReleaseFailureTests {
                 Set.of(),
                 List.of(),
                 List.of());
-        new IdempotencyFilter(store, settings, RequestOwner.byLogin(), List.of())
+        new IdempotencyFilter(store, settings, RequestOwner.byLogin(), any -> null)
                 .doFilter(request, response, (sent, answered) -> {
                     store.close();
                     handler.doFilter(sent, answered);
