@@ -145,7 +145,7 @@ final class PostgreSqlEngine implements Engine {
         ApplicationTransactions transactions = face.transactions();
         this.outer = transactions == null ? null : new Joins(parts, looks, transactions, nodes);
         List<String> found = new ArrayList<>();
-        runner.run(runner.script().query(VERSION, row -> found.add(row.getString(1))));
+        runner.run(RoleDefaults.look(runner.script().query(VERSION, row -> found.add(row.getString(1)))));
         this.version = found.get(0);
         Collection<Head> heads = nodes.heads(); // tells the time
         if (use != Schema.Use.SOURCE) {

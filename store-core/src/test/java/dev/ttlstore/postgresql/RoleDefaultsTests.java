@@ -28,7 +28,10 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Effort;
+import dev.ttlstore.contract.LogRecorder;
 import dev.ttlstore.contract.Promise;
+
+import ch.qos.logback.classic.Level;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
@@ -70,6 +73,21 @@ class RoleDefaultsTests {
                 .toList();
         threads.forEach(CompletableFuture::join);
         assertThat(stores.get(0).counters("count").increment("key")).isEqualTo(4L * times + 1);
+    }
+
+    @Test
+    void defaultsThatSlowCommitsDownAreLogged() {
+        try (LogRecorder recorder = new LogRecorder(RoleDefaults.class.getName(), Level.INFO)) {
+            nodes.open(nodes.pool(2, with("-c default_transaction_isolation=serializable")));
+            assertThat(recorder.events())
+                    .singleElement()
+                    .asString()
+                    .contains("'default_transaction_isolation' is 'serializable'");
+        }
+        try (LogRecorder recorder = new LogRecorder(RoleDefaults.class.getName(), Level.INFO)) {
+            nodes.open(nodes.pool(2, with("-c default_transaction_read_only=off")));
+            assertThat(recorder.events()).isEmpty();
+        }
     }
 
     @Test
