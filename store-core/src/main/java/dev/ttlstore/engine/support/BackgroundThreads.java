@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the threads of one kind of background work. They are daemons, and have nothing of the thread that happens to need one first:
- * neither its inheritable thread-locals, such as the security context of a request, nor its priority. Their context class loader is that
+ * neither its inheritable thread-locals, such as the security context of a request, nor its priority, nor its group. Their context class loader is that
  * of the thread that has created the factory, which a component does when its store is opened. Thread-safe.
  */
 public final class BackgroundThreads implements ThreadFactory {
@@ -38,10 +38,19 @@ public final class BackgroundThreads implements ThreadFactory {
     @Override
     @SuppressWarnings("ThreadPriorityCheck") // it relies on none: that of the caller would be inherited
     public Thread newThread(Runnable work) {
-        Thread thread = new Thread(null, work, name, 0, false);
+        Thread thread = new Thread(outermostGroup(), work, name, 0, false);
         thread.setDaemon(true);
         thread.setPriority(Thread.NORM_PRIORITY);
         thread.setContextClassLoader(loader);
         return thread;
+    }
+
+    /** A server may interrupt or forget the group of a thread that it has started for an application. */
+    private static ThreadGroup outermostGroup() {
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        for (ThreadGroup parent = group.getParent(); parent != null; parent = group.getParent()) {
+            group = parent;
+        }
+        return group;
     }
 }
