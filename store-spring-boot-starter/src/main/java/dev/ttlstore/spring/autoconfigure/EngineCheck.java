@@ -60,9 +60,8 @@ final class EngineCheck {
         if (StoreCopyCommand.isAsked(environment)) {
             return; // the settings of both engines have an effect
         }
-        boolean isShared = choice.engine() == Engine.POSTGRESQL;
-        List<ConfigurationPropertyName> others = isShared
-                ? Stream.of(known.in(EMBEDDED), known.in(BACKUP), ALSO_EMBEDDED.stream())
+        List<ConfigurationPropertyName> others = choice.isShared()
+                ? Stream.of(known.in(EMBEDDED), known.in(BACKUP), ALSO_EMBEDDED.stream(), inMemory())
                         .flatMap(names -> names)
                         .toList()
                 : known.in(SHARED).toList();
@@ -73,9 +72,6 @@ final class EngineCheck {
             }
             place++;
         }
-        if (isShared && choice.inMemory() && !choice.isInMemory()) {
-            lookAtInMemory();
-        }
         if (!overridden.isEmpty()) {
             log.info(
                     "The properties {} have no effect, because '{}' is '{}'",
@@ -83,6 +79,11 @@ final class EngineCheck {
                     EngineChoice.ENGINE,
                     value(choice.engine()));
         }
+    }
+
+    /** That a store is not in memory is true of a shared one. */
+    private Stream<ConfigurationPropertyName> inMemory() {
+        return choice.inMemory() ? Stream.of(EngineChoice.IN_MEMORY) : Stream.of();
     }
 
     private void look(
@@ -97,15 +98,6 @@ final class EngineCheck {
                 throw new InvalidConfigurationPropertyValueException(
                         name.toString(), property.getValue(), reason(name));
             }
-        }
-    }
-
-    private void lookAtInMemory() {
-        if (choice.inMemoryPlace() > choice.place()) {
-            overridden.add(EngineChoice.IN_MEMORY);
-        } else {
-            throw new InvalidConfigurationPropertyValueException(
-                    EngineChoice.IN_MEMORY.toString(), true, reason(EngineChoice.IN_MEMORY));
         }
     }
 

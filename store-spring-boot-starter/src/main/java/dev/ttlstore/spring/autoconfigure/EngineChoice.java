@@ -10,16 +10,14 @@ import org.springframework.core.env.Environment;
 import dev.ttlstore.spring.autoconfigure.StoreProperties.Engine;
 
 /**
- * The engine that the properties choose. {@code store.in-memory=true} overrides an engine that is set with lower precedence, as
- * a test or the command line does, and is overridden by one that is set with higher precedence, as in a profile.
+ * The engine that the properties choose.
  *
  * @param engine the engine
  * @param place the place of its property among the sources, the first of which has the highest precedence; beyond the last one
  *     if it is not set
- * @param inMemory whether {@code store.in-memory} is true
- * @param inMemoryPlace the place of that property
+ * @param inMemory whether {@code store.in-memory} is true, which has an effect on the embedded engine only
  */
-record EngineChoice(Engine engine, int place, boolean inMemory, int inMemoryPlace) {
+record EngineChoice(Engine engine, int place, boolean inMemory) {
 
     static final ConfigurationPropertyName ENGINE = ConfigurationPropertyName.of("store.engine");
 
@@ -29,19 +27,18 @@ record EngineChoice(Engine engine, int place, boolean inMemory, int inMemoryPlac
         Binder binder = Binder.get(environment);
         return new EngineChoice(
                 value(binder.bind(ENGINE.toString(), Engine.class), Engine.SQLITE),
-                place(ENGINE, environment),
-                value(binder.bind(IN_MEMORY.toString(), Boolean.class), false),
-                place(IN_MEMORY, environment));
+                place(environment),
+                value(binder.bind(IN_MEMORY.toString(), Boolean.class), false));
     }
 
     private static <T> T value(BindResult<T> bound, T unbound) {
         return bound.isBound() ? bound.get() : unbound;
     }
 
-    private static int place(ConfigurationPropertyName name, Environment environment) {
+    private static int place(Environment environment) {
         int place = 0;
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-            if (source.getConfigurationProperty(name) != null) {
+            if (source.getConfigurationProperty(ENGINE) != null) {
                 return place;
             }
             place++;
@@ -51,10 +48,10 @@ record EngineChoice(Engine engine, int place, boolean inMemory, int inMemoryPlac
 
     /** Returns whether the store is in PostgreSQL. */
     boolean isShared() {
-        return engine == Engine.POSTGRESQL && !isInMemory();
+        return engine == Engine.POSTGRESQL;
     }
 
     boolean isInMemory() {
-        return inMemory && (engine == Engine.SQLITE || inMemoryPlace < place);
+        return inMemory && engine == Engine.SQLITE;
     }
 }

@@ -39,7 +39,7 @@ import dev.ttlstore.spring.purge.StorePurgeJob;
  * the purge is late by several intervals there is {@code purgeOverdueBy}. If the clock has leapt ahead by more than a day within the last
  * day, or what was written meanwhile is not mended yet, there is the {@code clockLead}. With scheduled backups there is the time of the {@code
  * lastBackup}, why the last attempt failed ({@code backupFailure}), and {@code backupOverdueBy} if the next one is late. {@code scopesNearQuota} has the scopes that
- * use 80 percent of a quota or more, in percent. With expiry subscribers there are the numbers of {@code pending}
+ * use 80 percent of a quota or more, in percent. With expiry subscribers there are the numbers of {@code pendingDeliveries}
  * expiries and of {@code deadLetters}. None of these details makes the store down. A store that fails its check is
  * down with the {@code error}, and with the details that can be read. If its database cannot be reached, none are read, because each
  * would wait for it again. The first failure is logged, and then one each hour until the check succeeds. Keys and values are never shown.
@@ -223,7 +223,7 @@ public final class StoreHealthIndicator extends AbstractHealthIndicator {
 
     private static void addExpiries(Health.Builder builder, List<ExpirySubscriber> subscribers) {
         if (!subscribers.isEmpty()) {
-            builder.withDetail("pending", sum(subscribers, ExpirySubscriber::pending))
+            builder.withDetail("pendingDeliveries", sum(subscribers, ExpirySubscriber::pending))
                     .withDetail("deadLetters", sum(subscribers, ExpirySubscriber::deadLetters));
         }
     }

@@ -1,5 +1,6 @@
 package dev.ttlstore.spring.autoconfigure;
 
+import java.util.List;
 import java.util.Map;
 
 import javax.sql.DataSource;
@@ -139,20 +140,28 @@ class EngineCheckTests {
     }
 
     @Test
-    void aTestKeepsTheStoreInMemoryByOneProperty(CapturedOutput output) {
-        withLowerPrecedence(
-                        runner("store.in-memory=true"),
-                        Map.of("store.engine", "postgresql", "store.postgresql.schema", "app"))
-                .run(context -> {
-                    Store store = context.getBean(Store.class);
-                    store.group("config").put("theme", "dark");
-                    assertThat(store.stats().engine()).startsWith("SQLite");
-                });
+    void aSettingOfTheOtherEngineIsRefusedWhereItHasHigherPrecedence() {
+        for (String property : List.of("store.in-memory=true", "store.path=store.db")) {
+            withLowerPrecedence(runner(property), Map.of("store.engine", "postgresql"))
+                    .run(context -> assertThat(context)
+                            .getFailure()
+                            .isInstanceOfSatisfying(
+                                    InvalidConfigurationPropertyValueException.class,
+                                    failure -> assertThat(failure.getReason())
+                                            .contains("remove it, or set 'store.engine' to 'sqlite'")));
+        }
+    }
+
+    @Test
+    void aStoreIsKeptInMemoryWithTheEngineThatCan(CapturedOutput output) {
+        withLowerPrecedence(runner("store.engine=sqlite", "store.in-memory=true"), Map.of("store.engine", "postgresql"))
+                .run(context -> assertThat(context.getBean(Store.class).stats().engine())
+                        .startsWith("SQLite"));
         assertThat(output).contains("The store is in memory").doesNotContain("have no effect");
     }
 
     @Test
-    void anEngineOfHigherPrecedenceIsNotKeptInMemory() {
+    void theSharedEngineIsNotKeptInMemoryByALowerPrecedence() {
         withLowerPrecedence(runner(SHARED), Map.of("store.in-memory", "true")).run(context -> assertThat(context)
                 .getFailure()
                 .rootCause()

@@ -48,7 +48,7 @@ class StoreHealthContributorAutoConfigurationTests {
                     .containsEntry("entries", 1L)
                     .containsEntry("expired", 0L)
                     .containsKeys("engine", "walSize", "lastPurge")
-                    .doesNotContainKeys("pending", "deadLetters");
+                    .doesNotContainKeys("pendingDeliveries", "deadLetters");
             assertThat(health.toString()).doesNotContain("marker");
         });
     }
@@ -66,7 +66,7 @@ class StoreHealthContributorAutoConfigurationTests {
             }
             StoreHealthIndicator indicator = context.getBean("storeHealthContributor", StoreHealthIndicator.class);
             await().untilAsserted(() -> assertThat(health(indicator).getDetails())
-                    .containsEntry("pending", 1L)
+                    .containsEntry("pendingDeliveries", 1L)
                     .containsEntry("deadLetters", 1L));
             assertThat(health(indicator).getStatus()).isEqualTo(Status.UP);
             assertThat(health(indicator).toString()).doesNotContain("marker");

@@ -114,7 +114,7 @@ class AutoConfigureTestStoreTests {
     @Test
     void anExpiryByCommandIsToldAsInTheApplication() {
         invites().put("key", "value", Duration.ofMinutes(10));
-        invites().expireAll();
+        invites().expireAllNow();
         await().untilAsserted(() -> assertThat(told.listened).containsExactly("key"));
     }
 
