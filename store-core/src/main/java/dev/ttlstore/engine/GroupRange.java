@@ -51,4 +51,16 @@ public record GroupRange(String from, @Nullable String to) {
     public boolean contains(String group) {
         return Utf8.ORDER.compare(group, from) >= 0 && (to == null || Utf8.ORDER.compare(group, to) < 0);
     }
+
+    /**
+     * Returns the range as messages call it.
+     *
+     * @return such as {@code the group 'invites'}
+     */
+    public String described() {
+        if (isOneGroup()) {
+            return "the group '" + from + "'";
+        }
+        return equals(ALL) ? "all groups" : "the groups from '" + from + "' on";
+    }
 }

@@ -4,8 +4,7 @@ import java.io.Serial;
 
 /**
  * The store could not write in a transaction of the application, because somebody else has changed meanwhile what the transaction
- * has read from the store, or because the database has preferred another transaction. The transaction must be rolled back. To run it again may
- * help.
+ * has read from the store, or because the database has preferred another transaction. The transaction must be rolled back; run it again.
  */
 public final class TransactionConflictException extends StoreException {
 

@@ -297,8 +297,10 @@ final class Commit implements EngineTransaction, Runner, Sending {
                 throw new ConflictException("Another commit has taken a later number");
             }
             boolean unchanged = head.seq() == seen.seq() && !seen.slipped();
-            if (!unchanged && seen.ranges()) {
-                throw new ConflictException("Something has changed since a range was read");
+            GroupRange range = seen.range();
+            if (!unchanged && range != null) {
+                throw new ConflictException(
+                        "Something has changed since a range of " + range.described() + " was read");
             }
             if (!unchanged) {
                 read.rows().keySet().stream()
@@ -316,7 +318,7 @@ final class Commit implements EngineTransaction, Runner, Sending {
         }
         Loaded present = load(suspects, namespaces);
         for (RowKey key : suspects) {
-            requireSame(read.rows().get(key), present.rows().get(key));
+            requireSame(key, read.rows().get(key), present.rows().get(key));
         }
         for (UsageRows.Found usage : read.usages()) {
             NamespaceUsage now = present.usage().get(usage.namespace());
@@ -327,9 +329,9 @@ final class Commit implements EngineTransaction, Runner, Sending {
         return changed;
     }
 
-    private static void requireSame(@Nullable Row before, @Nullable Row after) {
+    private static void requireSame(RowKey key, @Nullable Row before, @Nullable Row after) {
         if (!Row.areSame(before, after)) {
-            throw new ConflictException("A row has changed since it was read");
+            throw new ConflictException("A row of the group '" + key.group() + "' has changed since it was read");
         }
     }
 

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineSnapshot;
+import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.Loaded;
 import dev.ttlstore.engine.NamespaceUsage;
@@ -70,7 +71,7 @@ final class Snapshot implements EngineSnapshot, Runner {
     static final class Seen {
         private final long at;
         private long seq;
-        private boolean ranges;
+        private @Nullable GroupRange range;
         private boolean slipped;
         private boolean reserved;
         private long next;
@@ -93,9 +94,10 @@ final class Snapshot implements EngineSnapshot, Runner {
             return seq;
         }
 
-        /** Whether ranges were read. */
-        boolean ranges() {
-            return ranges;
+        /** The first groups of which more than single rows were read; null if there are none. */
+        @Nullable
+        GroupRange range() {
+            return range;
         }
 
         /** Whether another commit came between the snapshot and the numbers that were set aside. */
@@ -137,8 +139,7 @@ final class Snapshot implements EngineSnapshot, Runner {
         this.conflicted = conflicted;
         this.connection = connection;
         this.join = join;
-        this.reads = new LockedReads(
-                new Reads(this, parts.slots()), groups -> range(parts.slots().of(groups)));
+        this.reads = new LockedReads(new Reads(this, parts.slots()), this::range);
         this.usage = new UsageRows(this, parts.slots());
         try {
             begin();
@@ -197,15 +198,17 @@ final class Snapshot implements EngineSnapshot, Runner {
         return requireNonNull(heads.get(slot), "The log of a slot is empty");
     }
 
-    /** Notes that ranges of some slots are about to be read, and that what has expired in them stays so. */
-    private void range(List<Integer> slots) {
+    /** Notes that a range of some groups is about to be read, and that what has expired in their slots stays so. */
+    private void range(GroupRange groups) {
         Map<Integer, Long> unsettled = new TreeMap<>();
-        for (int slot : slots) {
+        for (int slot : parts.slots().of(groups)) {
             Seen seen = seen(slot);
-            if (!seen.ranges && seen.at < now) {
-                unsettled.put(slot, seen.at);
+            if (seen.range == null) {
+                seen.range = groups;
+                if (seen.at < now) {
+                    unsettled.put(slot, seen.at);
+                }
             }
-            seen.ranges = true;
         }
         if (!unsettled.isEmpty()) {
             Looks.unsettled(this, unsettled, now).forEach(this::look);

@@ -32,7 +32,7 @@ class JoinedConflictTests extends JoinedStore {
                     seen.put("key", "changed");
                 }))
                 .isInstanceOf(TransactionConflictException.class)
-                .hasMessageContaining("A row has changed")
+                .hasMessageContaining("A row of the group 'group' has changed")
                 .hasMessageContaining("Run the whole transaction again");
         assertThat(group.get("copy")).isEmpty();
         assertThat(count(orders)).isZero();

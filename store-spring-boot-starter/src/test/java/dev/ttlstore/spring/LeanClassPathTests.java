@@ -121,7 +121,7 @@ class LeanClassPathTests {
             Store store = context.getBean(Store.class);
             store.group("config").put("theme", "dark", Duration.ofHours(1));
             System.out.println("READ " + store.group("config").get("theme").orElse("absent"));
-            store.group("config").expireAll();
+            store.group("config").expireAllNow();
             System.out.println("LEFT " + store.group("config").count());
         }
         System.out.println("CLOSED");

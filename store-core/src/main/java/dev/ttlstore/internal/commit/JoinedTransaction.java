@@ -37,6 +37,8 @@ public final class JoinedTransaction implements TransactionParticipant {
     private final long start;
     private final Map<Object, Savepoint> savepoints = new HashMap<>();
     private final List<Draft> written = new ArrayList<>();
+    private static final int MOST_GROUPS_SHOWN = 3;
+
     private @Nullable EngineSnapshot snapshot;
     private @Nullable Draft draft;
 
@@ -158,11 +160,26 @@ public final class JoinedTransaction implements TransactionParticipant {
                 CommitState.log(decided, transaction);
             });
         } catch (ConflictException | Overtaken e) {
-            throw new TransactionConflictException("The store cannot write in the transaction: " + e.getMessage(), e);
+            throw new TransactionConflictException(
+                    "The store cannot write to " + written(decided) + " in the transaction: " + e.getMessage(), e);
         }
         written.add(decided);
         draft = null;
         snapshot = null;
+    }
+
+    /** Names the groups that a draft changes, or the first of them. */
+    private static String written(Draft draft) {
+        List<String> groups = draft.rows().byKey().entrySet().stream()
+                .filter(row -> row.getValue().isChanged())
+                .map(row -> "'" + row.getKey().group() + "'")
+                .distinct()
+                .sorted()
+                .toList();
+        int shown = Math.min(groups.size(), MOST_GROUPS_SHOWN);
+        return (groups.size() == 1 ? "the group " : "the groups ")
+                + String.join(", ", groups.subList(0, shown))
+                + (groups.size() > shown ? " and others" : "");
     }
 
     @Override

@@ -18,6 +18,7 @@ import org.springframework.core.env.Environment;
 
 import dev.ttlstore.CodecFactory;
 import dev.ttlstore.Store;
+import dev.ttlstore.spring.transaction.ConflictTranslator;
 
 /**
  * Auto-configuration for the {@link Store}, unless the application declares one. The store opens its file itself, or uses the
@@ -100,6 +101,11 @@ public final class StoreAutoConfiguration {
         static TransactionTurns ttlStoreTransactionTurns(
                 ObjectProvider<ConfiguredStore> store, Environment environment) {
             return new TransactionTurns(store, environment);
+        }
+
+        @Bean(defaultCandidate = false)
+        static ConflictTranslator ttlStoreConflictTranslator() {
+            return new ConflictTranslator();
         }
     }
 

@@ -221,13 +221,19 @@ final class ExpiryMethod {
             try {
                 callOnce(argument);
                 return;
-            } catch (TransactionConflictException e) {
-                if (conflicts == CONFLICTS) {
+            } catch (RuntimeException e) {
+                if (conflicts == CONFLICTS || !isConflict(e)) {
                     throw e;
                 }
                 Thread.sleep(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE_MILLIS));
             }
         }
+    }
+
+    /** Also one that was translated for the rest of the application: Spring's transactions may not be on the class path. */
+    private static boolean isConflict(RuntimeException failure) {
+        return failure instanceof TransactionConflictException
+                || failure.getCause() instanceof TransactionConflictException;
     }
 
     private void callOnce(Object argument) throws Exception {

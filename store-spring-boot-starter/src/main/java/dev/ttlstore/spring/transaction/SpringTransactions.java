@@ -21,6 +21,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.util.ReflectionUtils;
 
 import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.TransactionConflictException;
 import dev.ttlstore.transaction.ApplicationTransaction;
 import dev.ttlstore.transaction.ApplicationTransactions;
 import dev.ttlstore.transaction.TransactionParticipant;
@@ -324,7 +325,7 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
             }
             try {
                 if (writing != null) {
-                    writing.beforeCommit();
+                    flush(writing);
                 }
             } catch (TransactionException e) {
                 throw failed(e);
@@ -332,6 +333,14 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
                 throw e;
             } catch (Exception e) { // from code in a language that does not check
                 throw failed(e);
+            }
+        }
+
+        private static void flush(TransactionParticipant participant) {
+            try {
+                participant.beforeCommit();
+            } catch (TransactionConflictException e) {
+                throw ConflictTranslator.translated(e);
             }
         }
 
@@ -383,7 +392,7 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
         private void commitLate(TransactionParticipant late) {
             try {
                 if (!connection().getAutoCommit()) {
-                    late.beforeCommit();
+                    flush(late);
                     connection().commit();
                 }
             } catch (SQLException e) {

@@ -104,7 +104,7 @@ class StoreEndpointAutoConfigurationTests {
                     Store store = context.getBean(Store.class);
                     StoreEndpoint endpoint = context.getBean(StoreEndpoint.class);
                     store.group("group").put("expired", "value");
-                    store.group("group").expireAll();
+                    store.group("group").expireAllNow();
                     store.group("group").put("key", "value");
                     assertThat(endpoint.purge().removed()).isEqualTo(1);
                     assertThat(endpoint.delete("group").removed()).isEqualTo(1);

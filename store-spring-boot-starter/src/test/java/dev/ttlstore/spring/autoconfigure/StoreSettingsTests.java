@@ -333,7 +333,7 @@ class StoreSettingsTests {
                 .run(context -> {
                     Store store = context.getBean(Store.class);
                     store.group("group").put("key", "value");
-                    assertThat(store.group("group").expireAll()).isOne();
+                    assertThat(store.group("group").expireAllNow()).isOne();
                     assertThat(store.purgeExpired()).isOne();
                     assertThat(store.stats().retained()).isOne();
                 });

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.ai.chat.messages.UserMessage;
+import org.springframework.dao.ConcurrencyFailureException;
 
-import dev.ttlstore.exception.TransactionConflictException;
 import dev.ttlstore.spring.chatmemory.StoreChatMemoryRepository;
 import dev.ttlstore.spring.lock.StoreLockRegistry;
 import dev.ttlstore.spring.metadata.StoreMetadataStore;
@@ -69,7 +69,7 @@ class AdaptersInTransactionsTests {
                         application.service().separately(() -> assertThat(metadata.putIfAbsent("message", "second"))
                                 .isNull());
                     }))
-                    .isInstanceOf(TransactionConflictException.class);
+                    .isInstanceOf(ConcurrencyFailureException.class);
             assertThat(metadata.get("message")).isEqualTo("second");
         });
     }

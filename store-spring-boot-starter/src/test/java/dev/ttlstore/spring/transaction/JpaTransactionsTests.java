@@ -16,6 +16,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.orm.jpa.EntityManagerFactoryUtils;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
@@ -26,7 +27,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
-import dev.ttlstore.exception.TransactionConflictException;
 import dev.ttlstore.spring.StarterRunner;
 import dev.ttlstore.spring.TestDatabase;
 
@@ -218,7 +218,7 @@ class JpaTransactionsTests {
     void aConflictOfTheStoreRollsTheEntitiesBack() {
         run((application, seen) -> {
             application.group().put("key", "value");
-            assertThatExceptionOfType(TransactionConflictException.class)
+            assertThatExceptionOfType(ConcurrencyFailureException.class)
                     .isThrownBy(() -> application.transact((entities, group) -> {
                         entities.persist(new Invited("gita", "first", () -> {}));
                         group.put("key", group.get("key").orElseThrow() + " of one");

@@ -6,7 +6,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.resilience.annotation.Retryable;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -37,6 +39,7 @@ class TransactionExamplesTests {
             return "code";
         }
 
+        @Retryable(includes = ConcurrencyFailureException.class, maxRetries = 20, delay = 20, jitter = 15)
         @Transactional
         void invite(String email) {
             jdbc.update("INSERT INTO invited (email) VALUES (?)", email);

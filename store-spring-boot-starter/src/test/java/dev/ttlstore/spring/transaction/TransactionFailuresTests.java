@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
 
@@ -15,10 +16,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.resilience.annotation.EnableResilientMethods;
+import org.springframework.resilience.annotation.Retryable;
 import org.springframework.transaction.TransactionTimedOutException;
+import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -40,7 +47,7 @@ class TransactionFailuresTests {
     void aConflictRollsTheTransactionBack() {
         TransactionalApplication.run((application, seen) -> {
             application.group().put("key", "before");
-            assertThatExceptionOfType(TransactionConflictException.class)
+            assertThatExceptionOfType(ConcurrencyFailureException.class)
                     .isThrownBy(() -> application.service().run(() -> {
                         application.order(1);
                         application
@@ -48,10 +55,46 @@ class TransactionFailuresTests {
                                 .put("copy", application.group().get("key").orElseThrow());
                         seen.put("key", "changed");
                     }))
-                    .withMessageContaining("Run the whole transaction again");
+                    .withMessageContaining("the group 'group'")
+                    .withMessageContaining("Run the whole transaction again")
+                    .withCauseInstanceOf(TransactionConflictException.class);
             assertThat(application.orders()).isZero();
             assertThat(seen.keys()).containsExactly("key");
         });
+    }
+
+    /** As the documents show it. */
+    @Test
+    void aGenericRetryRunsTheTransactionAgainAfterAConflict() {
+        AtomicInteger runs = new AtomicInteger();
+        TransactionalApplication.runWith(Retrying.class, (application, seen) -> {
+            application.context().getBean(Retried.class).run(() -> {
+                application.order(1);
+                application
+                        .group()
+                        .put("count", application.group().get("count").orElse("") + "a");
+                if (runs.incrementAndGet() == 1) {
+                    seen.put("count", "b");
+                }
+            });
+            assertThat(seen.get("count")).contains("ba");
+            assertThat(application.orders()).isOne();
+        });
+        assertThat(runs).hasValue(2);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableResilientMethods(proxyTargetClass = true)
+    @Import(Retried.class)
+    static class Retrying {}
+
+    static class Retried {
+
+        @Retryable(includes = ConcurrencyFailureException.class, maxRetries = 20, delay = 20, jitter = 15)
+        @Transactional
+        void run(Runnable work) {
+            work.run();
+        }
     }
 
     @Test
@@ -179,7 +222,7 @@ class TransactionFailuresTests {
             if (victim == Victim.STORE) {
                 assertThat(store)
                         .cause()
-                        .isInstanceOf(TransactionConflictException.class)
+                        .isInstanceOf(ConcurrencyFailureException.class)
                         .hasMessageContaining("Run the whole transaction again");
                 assertThat(row).isNull();
                 assertThat(seen.keys()).containsExactly("other");
