@@ -307,11 +307,11 @@ public interface AsyncGroup<V> extends AsyncConditionalWrites<V> {
     CompletableFuture<Long> sweep(Duration maxAge);
 
     /**
-     * Lets all live entries expire now, as {@link Group#expireAll()} does.
+     * Lets all live entries expire now, as {@link Group#expireAllNow()} does.
      *
      * @return how many entries there were
      */
-    CompletableFuture<Long> expireAll();
+    CompletableFuture<Long> expireAllNow();
 
     /**
      * Sets the ttl of all live entries, as {@link Group#expireAll(Duration)} does.

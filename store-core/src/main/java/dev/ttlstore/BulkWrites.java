@@ -88,7 +88,7 @@ public interface BulkWrites<V> {
      *
      * @return how many entries there were
      */
-    default long expireAll() {
+    default long expireAllNow() {
         return expireAll(Expiry.now());
     }
 

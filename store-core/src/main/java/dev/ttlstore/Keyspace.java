@@ -13,6 +13,15 @@ import dev.ttlstore.exception.CodecException;
 public interface Keyspace {
 
     /**
+     * Returns the store's time, by which entries expire. It may differ from the time of this machine: on PostgreSQL it is that of the
+     * server, estimated from its latest answers without a round trip, and it never runs backwards. Within a transaction it is the moment
+     * that the transaction sees.
+     *
+     * @return the time, to the millisecond
+     */
+    Instant now();
+
+    /**
      * Returns a group of texts. Groups need not be created: a group exists while it has an entry.
      *
      * @param name 1 to 1,024 bytes of UTF-8 (in a scope including the namespace), without NUL; no character has a

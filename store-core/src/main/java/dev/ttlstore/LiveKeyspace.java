@@ -1,6 +1,8 @@
 package dev.ttlstore;
 
 import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,23 +38,47 @@ public interface LiveKeyspace extends Keyspace, ExpiryEvents {
      * @param work the work, which must use the transaction: the store refuses calls from it
      * @return what the work returned, which may be null
      * @param <R> the type of the answer
-     * @param <X> the checked exception that the work throws; the compiler infers none if there is none
-     * @throws X if the work throws it, as is
      * @throws IllegalStateException within a transaction of this thread
      */
-    <R extends @Nullable Object, X extends Exception> R transact(Transaction.Work<R, X> work) throws X;
+    default <R extends @Nullable Object> R transact(Function<Transaction, R> work) {
+        Objects.requireNonNull(work, "'work' must not be null");
+        return this.<R, RuntimeException>transactChecked(work::apply);
+    }
 
     /**
      * Runs work without an answer in one transaction, as {@link #transact} does.
      *
      * @param action the work, which must use the transaction
-     * @param <X> the checked exception that the work throws; the compiler infers none if there is none
+     * @throws IllegalStateException within a transaction of this thread
+     */
+    default void transactWithoutResult(Consumer<Transaction> action) {
+        Objects.requireNonNull(action, "'action' must not be null");
+        this.<RuntimeException>transactCheckedWithoutResult(action::accept);
+    }
+
+    /**
+     * Runs work that throws checked exceptions in one transaction, as {@link #transact} does.
+     *
+     * @param work the work, which must use the transaction
+     * @return what the work returned, which may be null
+     * @param <R> the type of the answer
+     * @param <X> the checked exception that the work throws
      * @throws X if the work throws it, as is
      * @throws IllegalStateException within a transaction of this thread
      */
-    default <X extends Exception> void transactWithoutResult(Transaction.Action<X> action) throws X {
+    <R extends @Nullable Object, X extends Exception> R transactChecked(Transaction.Work<R, X> work) throws X;
+
+    /**
+     * Runs work without an answer that throws checked exceptions in one transaction, as {@link #transact} does.
+     *
+     * @param action the work, which must use the transaction
+     * @param <X> the checked exception that the work throws
+     * @throws X if the work throws it, as is
+     * @throws IllegalStateException within a transaction of this thread
+     */
+    default <X extends Exception> void transactCheckedWithoutResult(Transaction.Action<X> action) throws X {
         Objects.requireNonNull(action, "'action' must not be null");
-        boolean unused = this.<Boolean, X>transact(tx -> {
+        boolean unused = this.<Boolean, X>transactChecked(tx -> {
             action.run(tx);
             return true;
         });

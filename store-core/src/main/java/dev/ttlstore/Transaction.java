@@ -22,7 +22,7 @@ public interface Transaction extends Keyspace {
     Keyspace scope(String namespace);
 
     /**
-     * Work in a transaction.
+     * Work in a transaction that throws a checked exception.
      *
      * @param <R> the type of the answer, which may be null
      * @param <X> the checked exception that the work throws
@@ -41,7 +41,7 @@ public interface Transaction extends Keyspace {
     }
 
     /**
-     * Work in a transaction that has no answer.
+     * Work in a transaction that throws a checked exception and has no answer.
      *
      * @param <X> the checked exception that the work throws
      */

@@ -156,7 +156,7 @@ class ReadmeTests {
         String key = "missing";
         try (Store store = Store.inMemory()) {
             store.group("uploads").put("report", "text");
-            store.transactWithoutResult(tx -> {
+            store.transactCheckedWithoutResult(tx -> {
                 String text = tx.group("uploads").take("report").orElseThrow(() -> new FileNotFoundException("report"));
                 tx.scope("acme").group("reports").put("report", text);
             });

@@ -147,7 +147,7 @@ final class Bulk<K, V> {
     private record Together(int keys, long put) {}
 
     private Together putTogether(List<K> keys, Map<K, V> entries) {
-        return translate(() -> store.<Together, RuntimeException>transact(transaction -> {
+        return translate(() -> store.<Together>transact(transaction -> {
             Rows<K, V> inside = rows.within(transaction);
             int done = 0;
             long put = 0;

@@ -125,7 +125,7 @@ final class Rows<K, V> {
      */
     void deleteUnreadable(K key, String text) {
         if (isUnreadable(key, text)) {
-            boolean unused = translate(() -> store.<Boolean, RuntimeException>transact(transaction -> {
+            boolean unused = translate(() -> store.<Boolean>transact(transaction -> {
                 Rows<K, V> inside = within(transaction);
                 return inside.isUnreadable(key, text) && inside.delete(text);
             }));

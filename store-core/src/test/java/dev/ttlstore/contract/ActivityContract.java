@@ -60,8 +60,7 @@ abstract class ActivityContract extends ContractArea {
         assertThat(group().getOrPut("key", HOUR, () -> "loaded")).isEqualTo("loaded");
         assertThat(group().getOrPut("key", HOUR, () -> "again")).isEqualTo("loaded");
         assertThat(entries()).isEqualTo(new GroupActivity(6, 5, 2, 0, 0, 1));
-        assertThat(store().<Boolean, RuntimeException>transact(
-                                tx -> tx.group("group").contains("key")))
+        assertThat(store().<Boolean>transact(tx -> tx.group("group").contains("key")))
                 .isTrue();
         assertThat(entries().hits()).isEqualTo(7);
     }

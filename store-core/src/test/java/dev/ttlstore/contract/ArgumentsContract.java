@@ -3,6 +3,7 @@ package dev.ttlstore.contract;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,7 @@ import dev.ttlstore.GroupPattern;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.Transaction;
 import dev.ttlstore.TypeRef;
 import dev.ttlstore.event.WatchOptions;
 
@@ -109,7 +111,9 @@ abstract class ArgumentsContract extends ContractArea {
         refusesNull("type", () -> store.onExpiredPrefix("name", "", noType, entry -> {}));
         refusesNull("type", () -> store.onExpiredMatching("name", new GroupPattern("*"), noType, entry -> {}));
         refusesNull("options", () -> store.watch(ContractArea.<WatchOptions>nothing()));
+        refusesNull("work", () -> store.transact(ContractArea.<Function<Transaction, String>>nothing()));
         refusesNull("action", () -> store.transactWithoutResult(nothing()));
+        refusesNull("action", () -> store.transactCheckedWithoutResult(nothing()));
     }
 
     @Test

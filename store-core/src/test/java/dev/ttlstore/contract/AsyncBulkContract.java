@@ -35,7 +35,7 @@ abstract class AsyncBulkContract extends ContractArea {
             async -> async.sweep(Duration.ZERO),
             async -> async.expireAll(KeyRange.all(), Expiry.now()),
             async -> async.expireAll(Expiry.now()),
-            async -> async.expireAll());
+            async -> async.expireAllNow());
 
     private AsyncGroup<String> async() {
         return group().async();
@@ -96,7 +96,7 @@ abstract class AsyncBulkContract extends ContractArea {
         assertThat(group().entries().map(Entry::ttl)).containsOnly(HOUR);
         assertThat(Threads.get(async().expireAll(Expiry.never()))).isEqualTo(600);
         assertThat(group().entries().map(Entry::ttl)).containsOnlyNulls();
-        assertThat(Threads.get(async().expireAll())).isEqualTo(600);
+        assertThat(Threads.get(async().expireAllNow())).isEqualTo(600);
         assertThat(group().count()).isZero();
     }
 

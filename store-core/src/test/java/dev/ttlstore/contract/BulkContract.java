@@ -178,7 +178,7 @@ abstract class BulkContract extends ContractArea {
         store().scope("acme-2").group("drafts").put("key", "value");
         assertThat(store().scope("acme").expirePrefix("drafts", Expiry.now())).isEqualTo(2);
         assertThat(store().groups()).containsExactly("acme-2:drafts", "acme:other");
-        assertThat(store().<Long, RuntimeException>transact(tx -> tx.expirePrefix("", Expiry.after(HOUR))))
+        assertThat(store().<Long>transact(tx -> tx.expirePrefix("", Expiry.after(HOUR))))
                 .isEqualTo(2);
         assertThat(store().expirePrefix("missing", Expiry.now())).isZero();
         assertThat(store().expiring(Instant.MIN, Instant.MAX)).hasSize(2);

@@ -125,7 +125,7 @@ abstract class CacheContract extends ContractArea {
         assertThat(store().deletePrefix("gro")).isEqualTo(1);
         assertThat(group().get("key")).isEmpty();
         putAndRead("key", hour);
-        assertThat(group().expireAll()).isEqualTo(1);
+        assertThat(group().expireAllNow()).isEqualTo(1);
         assertThat(group().get("key")).isEmpty();
         putAndRead("key", hour);
         assertThat(group().sweep(Duration.ZERO)).isEqualTo(1);
@@ -134,9 +134,7 @@ abstract class CacheContract extends ContractArea {
         assertThat(group().async().clear().join()).isEqualTo(1);
         assertThat(group().get("key")).isEmpty();
         putAndRead("key", hour);
-        assertThat(store().<Long, RuntimeException>transact(
-                                tx -> tx.group("group").clear()))
-                .isEqualTo(1);
+        assertThat(store().<Long>transact(tx -> tx.group("group").clear())).isEqualTo(1);
         assertThat(group().get("key")).isEmpty();
     }
 

@@ -1,10 +1,13 @@
 package dev.ttlstore.contract;
 
 import java.time.Duration;
+import java.time.Instant;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+
+import dev.ttlstore.Entry;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
@@ -32,6 +35,27 @@ abstract class ClockContract extends ContractArea {
         assertThat(group().entry("key").orElseThrow().ttl()).isEqualTo(Duration.ofMinutes(1));
         clock.advance(Duration.ofSeconds(59));
         assertThat(group().entry("key").orElseThrow().ttl()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void whatIsLeftOfAnEntryIsToldByTheStoresTime() {
+        assertThat(store().now()).isEqualTo(MovableClock.START);
+        group().put("key", "value", Duration.ofMinutes(10));
+        clock.advance(Duration.ofMinutes(4));
+        assertThat(store().scope("acme").now()).isEqualTo(MovableClock.START.plusSeconds(240));
+        Entry<String> entry = group().entry("key").orElseThrow();
+        assertThat(Duration.between(store().now(), entry.expiresAt())).isEqualTo(entry.ttl());
+        clock.advance(Duration.ofHours(-1));
+        assertThat(store().now()).isEqualTo(MovableClock.START.plusSeconds(240));
+    }
+
+    @Test
+    void withinATransactionTimeStandsStill() {
+        store().transactWithoutResult(tx -> {
+            Instant before = tx.now();
+            clock.advance(Duration.ofMinutes(1));
+            assertThat(tx.now()).isEqualTo(before);
+        });
     }
 
     @Test

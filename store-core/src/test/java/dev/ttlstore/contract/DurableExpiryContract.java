@@ -551,7 +551,7 @@ abstract class DurableExpiryContract extends ContractArea {
         fill(many);
         advanceMillis(1_000);
         Instant now = clock.instant();
-        assertThat(group().expireAll()).isEqualTo(many);
+        assertThat(group().expireAllNow()).isEqualTo(many);
         assertThat(group().count()).isZero();
         store().purgeExpired();
         handled.awaitCount(many);

@@ -138,7 +138,7 @@ abstract class ExpiringContract extends ContractArea {
         group().put("permanent", "value");
         group().put("expiring", "value", Duration.ofHours(1));
         advanceMillis(5);
-        assertThat(group().expireAll()).isEqualTo(2);
+        assertThat(group().expireAllNow()).isEqualTo(2);
         assertThat(group().count()).isZero();
         assertThat(store().expiring(at(0), Instant.MAX)).isEmpty();
         assertThat(store().expired(at(0), at(100)).map(RetainedEntry::expiresAt))

@@ -84,7 +84,7 @@ abstract class ExpiryContract extends ContractArea {
         assertThat(group().count(Instant.MAX)).isEqualTo(1);
         advanceMillis(60_000);
         assertThat(group().count(now)).isEqualTo(2);
-        assertThat(store().<Long, RuntimeException>transact(tx -> {
+        assertThat(store().<Long>transact(tx -> {
                     tx.group("group").put("new", "value", Duration.ofMinutes(2));
                     return tx.group("group").count(clock.instant().plusSeconds(60));
                 }))

@@ -253,7 +253,7 @@ abstract class QuotaContract extends ContractArea {
             assertThat(group.get("expired")).isEmpty();
             group.put("new", "value");
             assertExceeded(() -> group.put("newer", "value"));
-            assertThat(group.expireAll()).isEqualTo(2);
+            assertThat(group.expireAllNow()).isEqualTo(2);
             group.putAll(Map.of("a", "value", "b", "value"));
             return true;
         });
@@ -296,7 +296,7 @@ abstract class QuotaContract extends ContractArea {
                 () -> scope.deletePrefix("g"),
                 () -> store().deletePrefix(""),
                 () -> store().deleteGroup("acme:group"),
-                () -> own().expireAll(),
+                () -> own().expireAllNow(),
                 () -> own().sweep(Duration.ZERO),
                 () -> own().keys().forEach(own()::delete),
                 () -> scope.transact(tx -> tx.deletePrefix("")),

@@ -143,7 +143,7 @@ abstract class RetentionContract extends ContractArea {
         int many = 300; // more than a page
         for (int i = 0; i < many; i++) {
             group().put("key", "%03d".formatted(i));
-            group().expireAll();
+            group().expireAllNow();
         }
         List<String> all = IntStream.range(0, many).mapToObj("%03d"::formatted).toList();
         assertThat(expired()).containsExactlyElementsOf(all);
@@ -155,7 +155,7 @@ abstract class RetentionContract extends ContractArea {
     void theLastGenerationIsListedThoughThePageBeforeEndsWithTheOneBeforeIt() {
         for (int i = 0; i <= 256; i++) { // 256 that were overwritten, and one that still stands
             group().put("key", "%03d".formatted(i));
-            group().expireAll();
+            group().expireAllNow();
         }
         assertThat(expired()).hasSize(257).endsWith("256");
     }

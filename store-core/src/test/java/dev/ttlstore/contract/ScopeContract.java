@@ -121,7 +121,7 @@ abstract class ScopeContract extends ContractArea {
         assertThat(acme.group("group").clear()).isZero();
         assertThat(acme.group("group").delete("key")).isFalse();
         assertThat(acme.group("group").take("key")).isEmpty();
-        assertThat(acme.group("group").expireAll()).isZero();
+        assertThat(acme.group("group").expireAllNow()).isZero();
         assertThat(acme.group("group").sweep(Duration.ZERO)).isZero();
         assertThat(acme.group("group").putIfAbsent("key", "own")).isPresent();
         acme.transact(tx -> tx.deletePrefix(""));

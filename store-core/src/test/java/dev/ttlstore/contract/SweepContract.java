@@ -115,11 +115,11 @@ abstract class SweepContract extends ContractArea {
         store().group("other").put("key", "value");
         Recorder recorder = record();
         advanceMillis(10);
-        assertThat(group().expireAll()).isEqualTo(3);
+        assertThat(group().expireAllNow()).isEqualTo(3);
         assertThat(group().getAll()).isEmpty();
         assertThat(group().count()).isZero();
         assertThat(store().groups()).containsExactly("other");
-        assertThat(group().expireAll()).isZero();
+        assertThat(group().expireAllNow()).isZero();
         advanceMillis(50);
         store().purgeExpired();
         store().purgeExpired();
@@ -170,7 +170,7 @@ abstract class SweepContract extends ContractArea {
     @Promise({3, 7})
     void anEntryThatIsPutAgainAfterExpireAllLives() {
         fill(2);
-        group().expireAll();
+        group().expireAllNow();
         group().put("key0", "anew");
         store().purgeExpired();
         assertThat(group().getAll()).containsOnly(Map.entry("key0", "anew"));
@@ -180,11 +180,11 @@ abstract class SweepContract extends ContractArea {
     void expireAllGoesThroughManyEntriesAndAnInterruptedThreadEndsEarly() {
         fill(1_100);
         Thread.currentThread().interrupt();
-        long expired = group().expireAll();
+        long expired = group().expireAllNow();
         assertThat(Thread.interrupted()).isTrue();
         assertThat(expired).isBetween(1L, 1_099L);
         assertThat(group().count()).isEqualTo(1_100 - expired);
-        assertThat(group().expireAll()).isEqualTo(1_100 - expired);
+        assertThat(group().expireAllNow()).isEqualTo(1_100 - expired);
         assertThat(store().purgeExpired()).isEqualTo(1_100);
     }
 
@@ -199,7 +199,7 @@ abstract class SweepContract extends ContractArea {
                 tx -> tx.sweep(Duration.ZERO),
                 tx -> tx.group("group").clear(KeyRange.all()),
                 tx -> tx.group("group").clear(),
-                tx -> tx.group("group").expireAll())) {
+                tx -> tx.group("group").expireAllNow())) {
             fill(600);
             Thread.currentThread().interrupt();
             long changed = store().transact(work::applyAsLong);

@@ -49,7 +49,7 @@ abstract class TransactionFormsContract extends ContractArea {
     @SuppressWarnings("NullAway") // javac 17 does not read annotations of type parameters from class files
     void workMayAnswerNull() {
         @Nullable
-        String answer = store().<@Nullable String, RuntimeException>transact(tx -> {
+        String answer = store().<@Nullable String>transact(tx -> {
             tx.group("group").put("key", "value");
             return tx.group("group").get("missing").orElse(null);
         });
@@ -116,11 +116,11 @@ abstract class TransactionFormsContract extends ContractArea {
     @Test
     void workMayThrowItsOwnCheckedExceptionWhichRollsBack() {
         assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> store().transact(TransactionFormsContract::fail))
+                .isThrownBy(() -> store().transactChecked(TransactionFormsContract::fail))
                 .withMessage("on purpose")
                 .withNoCause();
         assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> store().scope("acme").transactWithoutResult(TransactionFormsContract::fail));
+                .isThrownBy(() -> store().scope("acme").transactCheckedWithoutResult(TransactionFormsContract::fail));
         RuntimeException mine = new IllegalStateException("mine");
         assertThatIllegalStateException()
                 .isThrownBy(() -> store().transactWithoutResult(tx -> {

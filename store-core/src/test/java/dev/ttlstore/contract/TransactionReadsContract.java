@@ -221,7 +221,7 @@ abstract class TransactionReadsContract extends ContractArea {
             assertThat(group.keys()).containsExactly("new");
             group.put("newer", "value");
             assertThat(group.expireAll(TTL)).isEqualTo(2);
-            assertThat(group.expireAll()).isEqualTo(2);
+            assertThat(group.expireAllNow()).isEqualTo(2);
             assertThat(group.count()).isZero();
             assertThat(tx.groups()).isEmpty();
             group.put("newer", "again");

@@ -142,7 +142,7 @@ abstract class TransactionUseContract extends ContractArea {
                 () -> group.sweep(ttl),
                 () -> group.expire("key", ttl),
                 () -> group.persist("key"),
-                group::expireAll,
+                group::expireAllNow,
                 () -> group.expireAll(ttl),
                 group::watch,
                 () -> group.watch("key"),

@@ -138,7 +138,7 @@ abstract class UsageContract extends ContractArea {
             case 9 -> group.delete(key);
             case 10 -> group.take(key);
             case 11 -> group.expire(key, TTL);
-            case 12 -> group.expireAll();
+            case 12 -> group.expireAllNow();
             case 13 -> group.clear();
             case 14 -> store().scope("acme").purgeExpired();
             case 15 ->
@@ -147,7 +147,7 @@ abstract class UsageContract extends ContractArea {
                     tx.group("acme:group1").delete(key);
                     if (random.nextInt(3) == 0) {
                         tx.deletePrefix("acme:group2");
-                        tx.group("acme:group3").expireAll();
+                        tx.group("acme:group3").expireAllNow();
                         tx.group("acme:group2").put(key, value);
                     }
                     if (random.nextInt(3) == 0) {

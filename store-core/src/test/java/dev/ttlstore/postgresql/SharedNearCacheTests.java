@@ -84,7 +84,7 @@ class SharedNearCacheTests {
                 case CLEAR -> group.clear();
                 case EXPIRE_NOW -> group.expireNow("key");
                 case SHORTEN -> group.expire("key", Duration.ofMillis(1));
-                case EXPIRE_ALL -> group.expireAll();
+                case EXPIRE_ALL -> group.expireAllNow();
             }
         }
     }

@@ -60,7 +60,7 @@ class FullDiskRemovalTests extends SmallDiskStore {
             assertThat(group.expire("key" + key, TTL.multipliedBy(2))).isTrue();
             assertThat(group.persist("key" + key)).isTrue();
             group.put("key" + key++, "shorter");
-            assertThat(store.group("other").expireAll()).isPositive();
+            assertThat(store.group("other").expireAllNow()).isPositive();
             assertThat(store.purgeExpired()).isPositive();
             assertThat(store.group("third").clear()).isPositive();
             assertThat(group.count()).isEqualTo(written - 21);
@@ -166,7 +166,7 @@ class FullDiskRemovalTests extends SmallDiskStore {
                 clock.advance(TTL.plusSeconds(1)); // what is retained takes the room of what was cleared
                 assertThat(store.purgeExpired()).isGreaterThanOrEqualTo(rounds * 20);
                 disk.fill();
-                assertThat(store.group("group2").expireAll()).isGreaterThanOrEqualTo(rounds * 20);
+                assertThat(store.group("group2").expireAllNow()).isGreaterThanOrEqualTo(rounds * 20);
                 disk.fill();
                 assertThat(store.deletePrefix("group2")).isZero();
                 disk.fill();

@@ -69,7 +69,7 @@ class FullDiskTests extends SmallDiskStore {
             Path ballast = Files.write(disk().file("ballast"), new byte[14_000_000]);
             // Whoever comes while a transaction is under way waits, and is committed together with the others.
             String tooLarge = "x".repeat(1_000_000);
-            store.<Boolean, RuntimeException>transact(tx -> {
+            store.<Boolean>transact(tx -> {
                 Thread other = new Thread(() -> {
                     for (int i = 0; i < 10; i++) {
                         small.add(group.async().put("small" + i, "value"));

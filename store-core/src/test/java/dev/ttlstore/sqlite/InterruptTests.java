@@ -55,8 +55,7 @@ class InterruptTests {
             assertThat(group.async().putIfAbsent("other", "value").join()).isPresent();
             assertThat(group.getOrPut("loaded", Duration.ofHours(1), () -> "value"))
                     .isEqualTo("value");
-            assertThat(store.<Boolean, RuntimeException>transact(
-                            tx -> tx.group("group").delete("other")))
+            assertThat(store.<Boolean>transact(tx -> tx.group("group").delete("other")))
                     .isTrue();
             store.check();
             assertThat(Thread.currentThread().isInterrupted()).isTrue();

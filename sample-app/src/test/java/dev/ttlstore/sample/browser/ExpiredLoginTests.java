@@ -23,7 +23,7 @@ class ExpiredLoginTests {
 
     /** Lets all logins expire, as if nobody had used them for half an hour. */
     private void expireLogins() {
-        assertThat(store.group(SESSIONS).expireAll()).isPositive();
+        assertThat(store.group(SESSIONS).expireAllNow()).isPositive();
         await().until(() -> store.group(SESSIONS).count() == 0);
     }
 

@@ -50,6 +50,12 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
     }
 
     @Override
+    public Instant now() {
+        access.requireUsable();
+        return Instant.ofEpochMilli(access.now());
+    }
+
+    @Override
     public TextGroup group(String name) {
         return new DefaultTextGroup(name, fullName(name), access);
     }

@@ -299,7 +299,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
     }
 
     @Override
-    public CompletableFuture<Long> expireAll() {
+    public CompletableFuture<Long> expireAllNow() {
         return expireAll(Expiry.now());
     }
 

@@ -57,8 +57,8 @@ final class DefaultScope extends WatchedKeyspace implements Scope {
     }
 
     @Override
-    public <R extends @Nullable Object, X extends Exception> R transact(Transaction.Work<R, X> work) throws X {
-        return store.transact(Namespaces.prefix(namespace), work);
+    public <R extends @Nullable Object, X extends Exception> R transactChecked(Transaction.Work<R, X> work) throws X {
+        return store.transactChecked(Namespaces.prefix(namespace), work);
     }
 
     @Override

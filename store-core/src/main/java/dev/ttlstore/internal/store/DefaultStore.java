@@ -137,11 +137,12 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     }
 
     @Override
-    public <R extends @Nullable Object, X extends Exception> R transact(Transaction.Work<R, X> work) throws X {
-        return transact("", work);
+    public <R extends @Nullable Object, X extends Exception> R transactChecked(Transaction.Work<R, X> work) throws X {
+        return transactChecked("", work);
     }
 
-    <R extends @Nullable Object, X extends Exception> R transact(String prefix, Transaction.Work<R, X> work) throws X {
+    <R extends @Nullable Object, X extends Exception> R transactChecked(String prefix, Transaction.Work<R, X> work)
+            throws X {
         access.requireUsable();
         Objects.requireNonNull(work, "'work' must not be null");
         JoinedTransaction joined = pipeline.joined();

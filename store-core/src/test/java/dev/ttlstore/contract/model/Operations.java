@@ -156,7 +156,11 @@ public final class Operations {
                     (m, a, x) -> m.entries(a.group()).tailMap(a.key(), true).descendingMap().keySet().stream()
                             .limit(3)
                             .toList()),
-            of("expireAll", 1, (p, a) -> group(p, a).expireAll(), (m, a, x) -> m.rescheduleAll(a.group(), m.now())),
+            of(
+                    "expireAllNow",
+                    1,
+                    (p, a) -> group(p, a).expireAllNow(),
+                    (m, a, x) -> m.rescheduleAll(a.group(), m.now())),
             of(
                     "expireAll(ttl)",
                     1,

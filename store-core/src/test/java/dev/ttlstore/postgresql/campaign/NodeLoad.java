@@ -131,7 +131,7 @@ final class NodeLoad {
                 Names.TRANSFERS,
                 process,
                 "1",
-                () -> store.<Long, RuntimeException>transact(tx -> {
+                () -> store.<Long>transact(tx -> {
                     if (increment) {
                         Counters accounts = tx.counters(Names.ACCOUNTS);
                         accounts.increment(Integer.toString(from), -amount);
@@ -192,7 +192,7 @@ final class NodeLoad {
     /** Reads all accounts as of one moment. */
     private void sum() {
         try {
-            long sum = store.<Long, RuntimeException>transact(tx -> {
+            long sum = store.<Long>transact(tx -> {
                 Group<Long> accounts = tx.group(Names.ACCOUNTS, Long.class);
                 long total = 0;
                 for (int i = 0; i < Names.ACCOUNT_COUNT; i++) {

@@ -163,7 +163,7 @@ final class SoakLoad {
     private void removeMany() {
         if (random.nextInt(50) == 0) {
             group().sweep(Duration.ofSeconds(5));
-            group().expireAll();
+            group().expireAllNow();
         }
     }
 
