@@ -11,6 +11,9 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Consumer;
 
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
 
 /**
@@ -30,6 +33,9 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
 
     /** How far numbers may be behind the clock. */
     private static final long BEHIND_MICROS = 50_000;
+
+    /** Later than all times that numbers follow, and as a version of any slot still a number. */
+    static final long LAST_SEQ = 1L << 57;
 
     private static final String AT = Times.AT.formatted("l");
 
@@ -202,6 +208,26 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
     /** Tests whether the time of the newest commit is believed. */
     boolean hasTime() {
         return at > Times.LONG_AGO;
+    }
+
+    /**
+     * Requires that there are numbers left. They follow the clock, so no store uses them up: something else has written to the log.
+     *
+     * @throws StoreCorruptedException if there are none
+     */
+    Head requireNumbers() {
+        if (seq > LAST_SEQ || taken > LAST_SEQ) {
+            throw noNumbers("The newest row of the slot " + slot + " in the log", null);
+        }
+        return this;
+    }
+
+    /** Reports that a row of the log leaves no numbers. */
+    static StoreCorruptedException noNumbers(String row, @Nullable SQLException cause) {
+        return new StoreCorruptedException(
+                row + " has a number that no store has written, so there is no later one",
+                "Look who else writes to the table, and delete its rows whose seq is greater than " + LAST_SEQ,
+                cause);
     }
 
     /**

@@ -333,7 +333,7 @@ final class Snapshot implements EngineSnapshot, Runner {
                 .run(Head.query(script, List.of(slot), before::add)
                         .query(RESERVE, row -> reserved.add(row.getLong(1)), block, UUID.randomUUID(), slot)
                         .add("COMMIT"));
-        parts.timelines().requireSettled(before.get(0));
+        parts.timelines().requireSettled(before.get(0).requireNumbers());
         boolean same = before.get(0).seq() == seen.seq;
         if (seen.reserved && !same) {
             conflicted.run();

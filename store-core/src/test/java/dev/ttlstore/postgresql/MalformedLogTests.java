@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -18,16 +19,20 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.LoggedChange.Kind;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.Watch;
+import dev.ttlstore.exception.StoreCorruptedException;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Rows of the log that no store has written. */
 @Tag("postgresql")
@@ -42,6 +47,11 @@ class MalformedLogTests {
     private static final String ADD = """
             INSERT INTO "%s".log (slot, seq, n, at, batch, due, deliveries, changes)
             SELECT slot, max(seq) + 1, 1, max(at), gen_random_uuid(), ?, false, ? FROM "%1$s".log WHERE slot = ? GROUP BY slot
+            """;
+
+    private static final String ADD_HEAD = """
+            INSERT INTO "%s".log (slot, seq, n, at, batch, deliveries)
+            SELECT slot, ?, 1, max(at), gen_random_uuid(), false FROM "%1$s".log WHERE slot = ? GROUP BY slot
             """;
 
     private final Nodes nodes = new Nodes();
@@ -100,6 +110,37 @@ class MalformedLogTests {
                     .get(Nodes.PATIENCE.toSeconds(), TimeUnit.SECONDS);
             assertThat(Nodes.keysUntil(writers, "key")).containsExactly("Gap", "key");
             assertThat(Nodes.keysUntil(followers, "key")).containsExactly("Gap", "key");
+        }
+    }
+
+    /** Numbers that are used up cannot be handed out. Nothing is written, and the message says where to look. */
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 10, Long.MAX_VALUE / 32, 1L << 58})
+    void aHeadBeyondAllNumbersIsReportedByWhoeverWrites(long seq) throws Exception {
+        Store store = nodes.open();
+        TextGroup group = store.group("group");
+        group.put("key", "before");
+        addHead(seq);
+        for (Runnable write : List.<Runnable>of(
+                () -> group.put("key", "value"),
+                () -> group.put("other", "value"),
+                () -> group.putAll(Map.of("key", "value", "other", "value")),
+                () -> group.delete("key"),
+                () -> store.transactWithoutResult(tx -> tx.group("group").put("key", "value")))) {
+            assertThatExceptionOfType(StoreCorruptedException.class)
+                    .isThrownBy(write::run)
+                    .withMessageContaining("has a number that no store has written")
+                    .withMessageContaining("delete its rows");
+        }
+        assertThat(group.get("key")).contains("before");
+    }
+
+    private void addHead(long seq) throws SQLException {
+        try (Connection connection = TestServer.dataSource().getConnection();
+                PreparedStatement statement = connection.prepareStatement(ADD_HEAD.formatted(nodes.schema()))) {
+            statement.setLong(1, seq);
+            statement.setInt(2, SLOT);
+            statement.executeUpdate();
         }
     }
 
