@@ -85,6 +85,19 @@ public interface LiveKeyspace extends Keyspace, ExpiryEvents {
     }
 
     /**
+     * Returns the same entries outside the transaction of the application: what is read or written through the returned object takes
+     * no part in the transaction that the calling thread is in. A write is committed when it returns, also if that transaction only
+     * reads, and stays if it is rolled back. For what belongs to no transaction, such as caches, locks and counts of failed logins.
+     * It makes a difference only on PostgreSQL, and only if the store joins such transactions. Everything else is the same object.
+     *
+     * <p>A write must not change what the transaction writes or has written: the transaction has locks from its last phase on, and the
+     * write would wait for them.
+     *
+     * @return the entries; keep the object, or the groups that it returns
+     */
+    LiveKeyspace outsideTransaction();
+
+    /**
      * Registers a listener for all later changes.
      *
      * @param listener the listener

@@ -13,7 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Expiry;
-import dev.ttlstore.Store;
+import dev.ttlstore.LiveKeyspace;
 
 import static dev.ttlstore.jcache.Failures.translate;
 
@@ -32,7 +32,7 @@ final class Bulk<K, V> {
     /** A commit ends with the entry at which its values reach this many bytes. */
     private static final long BYTES_PER_COMMIT = 1024 * 1024;
 
-    private final Store store;
+    private final LiveKeyspace store;
     private final Rows<K, V> rows;
     private final Changes<K, V> changes;
     private final Expiries expiries;
@@ -43,7 +43,7 @@ final class Bulk<K, V> {
     private final CacheStatistics statistics;
 
     Bulk(
-            Store store,
+            LiveKeyspace store,
             Rows<K, V> rows,
             Changes<K, V> changes,
             Expiries expiries,

@@ -8,7 +8,7 @@ import javax.cache.integration.CacheWriter;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Codec;
-import dev.ttlstore.Store;
+import dev.ttlstore.LiveKeyspace;
 
 /**
  * What a cache consists of.
@@ -40,7 +40,7 @@ record CacheParts<K, V>(
             Cache<K, V> cache,
             StoreConfiguration<K, V> configuration,
             Arguments arguments,
-            Store store,
+            LiveKeyspace store,
             StoreCacheManager manager) {
         Codecs codecs = new Codecs(configuration, manager.getProperties(), manager.getClassLoader());
         KeyTexts<K> keys = codecs.ofKeys(configuration.getKeyCodecFactory());

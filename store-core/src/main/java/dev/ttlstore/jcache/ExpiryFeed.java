@@ -8,7 +8,7 @@ import javax.cache.event.EventType;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Codec;
-import dev.ttlstore.Store;
+import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.expiry.ExpiredEntry;
 
@@ -24,13 +24,13 @@ import static dev.ttlstore.jcache.Failures.translate;
  */
 final class ExpiryFeed<K, V> {
 
-    private final Store store;
+    private final LiveKeyspace store;
     private final String group;
     private final Codec<Stored<V>> codec;
     private final KeyTexts<K> keys;
     private @Nullable Subscription subscription;
 
-    ExpiryFeed(Store store, String group, Codec<Stored<V>> codec, KeyTexts<K> keys) {
+    ExpiryFeed(LiveKeyspace store, String group, Codec<Stored<V>> codec, KeyTexts<K> keys) {
         this.store = store;
         this.group = group;
         this.codec = codec;
@@ -68,7 +68,7 @@ final class ExpiryFeed<K, V> {
     }
 
     /** Forgets the expiries of a cache that is destroyed. */
-    static void forget(Store store, String group) {
+    static void forget(LiveKeyspace store, String group) {
         boolean unused = translate(() -> store.removeExpirySubscriber(subscriber(group)));
     }
 

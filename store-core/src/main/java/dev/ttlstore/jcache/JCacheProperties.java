@@ -15,8 +15,10 @@ final class JCacheProperties {
     static final String URI = PREFIX + "uri";
     static final String ALLOWED_CLASSES = PREFIX + "allowed-classes";
 
+    static final String JOIN_TRANSACTIONS = PREFIX + "join-transactions";
+
     private static final String DEFAULT_URI = "file:ttl-store-jcache.db";
-    private static final Set<String> NAMES = new TreeSet<>(List.of(URI, ALLOWED_CLASSES));
+    private static final Set<String> NAMES = new TreeSet<>(List.of(URI, ALLOWED_CLASSES, JOIN_TRANSACTIONS));
 
     private JCacheProperties() {}
 
@@ -63,7 +65,24 @@ final class JCacheProperties {
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("'" + ALLOWED_CLASSES + "' is malformed: " + e.getMessage(), e);
         }
+        boolean unused = joinsTransactions(copy);
         return copy;
+    }
+
+    /**
+     * Returns whether caches take part in transactions of the application.
+     *
+     * @throws IllegalArgumentException if the property is neither true nor false
+     */
+    static boolean joinsTransactions(Properties properties) {
+        String given = properties
+                .getProperty(JOIN_TRANSACTIONS, System.getProperty(JOIN_TRANSACTIONS, "false"))
+                .strip();
+        if (!given.equals("true") && !given.equals("false")) {
+            throw new IllegalArgumentException(
+                    "'" + JOIN_TRANSACTIONS + "' must be true or false, but is '" + given + "'");
+        }
+        return given.equals("true");
     }
 
     /** Returns the patterns of the classes that may be serialized, of the properties and of the system. */

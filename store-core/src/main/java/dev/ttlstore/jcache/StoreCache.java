@@ -16,6 +16,8 @@ import javax.cache.processor.EntryProcessorResult;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.LiveKeyspace;
+
 /**
  * A cache whose entries are a group of a store: checks its arguments, and leaves the work to its parts.
  *
@@ -31,12 +33,12 @@ final class StoreCache<K, V> implements Cache<K, V> {
     private final Arguments arguments;
     private volatile boolean closed;
 
-    StoreCache(StoreCacheManager manager, String name, StoreConfiguration<K, V> configuration, StoreLease lease) {
+    StoreCache(StoreCacheManager manager, String name, StoreConfiguration<K, V> configuration, LiveKeyspace store) {
         this.manager = manager;
         this.name = name;
         this.configuration = configuration;
         this.arguments = new Arguments(configuration.getKeyType(), configuration.getValueType());
-        this.parts = CacheParts.of(this, configuration, arguments, lease.store(), manager);
+        this.parts = CacheParts.of(this, configuration, arguments, store, manager);
         configuration.getCacheEntryListenerConfigurations().forEach(parts.listeners()::add);
     }
 

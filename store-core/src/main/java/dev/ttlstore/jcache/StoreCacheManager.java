@@ -16,6 +16,9 @@ import javax.cache.spi.CachingProvider;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.LiveKeyspace;
+import dev.ttlstore.Store;
+
 import static dev.ttlstore.jcache.Failures.translate;
 
 /** The caches of a store. Opens the store with the first cache. */
@@ -59,13 +62,19 @@ final class StoreCacheManager implements CacheManager {
             if (caches.containsKey(cacheName)) {
                 throw new CacheException("There is a cache '" + cacheName + "' already; use getCache");
             }
-            StoreLease from = lease();
-            StoreCache<K, V> cache = translate(() -> new StoreCache<>(this, cacheName, copy, from));
+            LiveKeyspace store = entries();
+            StoreCache<K, V> cache = translate(() -> new StoreCache<>(this, cacheName, copy, store));
             caches.put(cacheName, cache);
             cache.enableManagement(copy.isManagementEnabled());
             cache.enableStatistics(copy.isStatisticsEnabled());
             return cache;
         }
+    }
+
+    /** Returns the store's entries. A cache belongs to no transaction of the application, unless a property says so. */
+    private LiveKeyspace entries() {
+        Store store = lease().store();
+        return JCacheProperties.joinsTransactions(properties) ? store : store.outsideTransaction();
     }
 
     private StoreLease lease() {
@@ -125,10 +134,10 @@ final class StoreCacheManager implements CacheManager {
             if (cache != null) {
                 cache.close();
             }
-            StoreLease from = lease();
+            LiveKeyspace store = entries();
             String group = Rows.PREFIX + cacheName;
-            long unused = translate(() -> from.store().deleteGroup(group));
-            ExpiryFeed.forget(from.store(), group);
+            long unused = translate(() -> store.deleteGroup(group));
+            ExpiryFeed.forget(store, group);
         }
     }
 

@@ -26,10 +26,16 @@ import static java.util.Objects.requireNonNullElseGet;
  * value of the system property {@code dev.ttlstore.jcache.uri}. The manager opens the store with its first cache, and the
  * last manager of the store closes it.
  *
- * <p>A manager has one property, {@code dev.ttlstore.jcache.allowed-classes}: the classes of keys and values that may be
- * serialized, separated by commas, beside those of Java that hold values and the types of the cache's configuration.
- * {@code com.example.*} stands for the classes of a package, {@code com.example.**} also for those below it. A system
- * property of the same name is the default.
+ * <p>A manager has two properties. System properties of the same names are the defaults.
+ *
+ * <ul>
+ *   <li>{@code dev.ttlstore.jcache.allowed-classes}: the classes of keys and values that may be serialized, separated by commas,
+ *       beside those of Java that hold values and the types of the cache's configuration. {@code com.example.*} stands for the
+ *       classes of a package, {@code com.example.**} also for those below it.
+ *   <li>{@code dev.ttlstore.jcache.join-transactions}: {@code true} if caches take part in transactions of the application that the
+ *       store joins. By default they do not: what is put stays if the transaction is rolled back, and a transaction that only reads
+ *       can fill a cache.
+ * </ul>
  *
  * <p>Thread-safe.
  */

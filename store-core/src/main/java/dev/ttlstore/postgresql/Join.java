@@ -63,7 +63,7 @@ final class Join implements OuterTransaction {
                         "The store cannot take part in a transaction with the isolation "
                                 + row.getString(1).toUpperCase(Locale.ROOT)
                                 + ", because it would not see what others have committed before it locks",
-                        "Begin the transaction with READ COMMITTED, or write to the store before or after it",
+                        "Begin the transaction with READ COMMITTED, or use the store before or after it, or store.outsideTransaction()",
                         null);
             }
         });

@@ -88,7 +88,7 @@ public final class JoiningAccess implements RowAccess {
     private static IllegalStateException noAsync() {
         return new IllegalStateException(
                 "This thread is in a transaction of the application, which an asynchronous write would not be part of; write"
-                        + " synchronously, or after the transaction");
+                        + " synchronously, or after the transaction, or by store.outsideTransaction()");
     }
 
     @Override

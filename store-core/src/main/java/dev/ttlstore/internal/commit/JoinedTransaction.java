@@ -107,7 +107,7 @@ public final class JoinedTransaction implements TransactionParticipant {
             if (outer.isReadOnly() && !draft().mark().equals(before)) {
                 throw new IllegalStateException(
                         "The transaction of this thread was begun to read only, so the store cannot write in it; begin one that"
-                                + " writes, or write before or after it");
+                                + " writes, or write before or after it, or by store.outsideTransaction()");
             }
             done = true;
             if (committing && depth == 1) {

@@ -5,6 +5,7 @@ import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Transaction;
@@ -59,6 +60,11 @@ final class DefaultScope extends WatchedKeyspace implements Scope {
     @Override
     public <R extends @Nullable Object, X extends Exception> R transactChecked(Transaction.Work<R, X> work) throws X {
         return store.transactChecked(Namespaces.prefix(namespace), work);
+    }
+
+    @Override
+    public LiveKeyspace outsideTransaction() {
+        return store.outside(this, Namespaces.prefix(namespace));
     }
 
     @Override

@@ -21,6 +21,7 @@ import dev.ttlstore.Codec;
 import dev.ttlstore.ExpiryEvents;
 import dev.ttlstore.GroupActivity;
 import dev.ttlstore.GroupPattern;
+import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
 import dev.ttlstore.SharedStats;
@@ -143,17 +144,33 @@ final class DefaultStore extends WatchedKeyspace implements Store {
 
     <R extends @Nullable Object, X extends Exception> R transactChecked(String prefix, Transaction.Work<R, X> work)
             throws X {
-        access.requireUsable();
-        Objects.requireNonNull(work, "'work' must not be null");
+        requireTransactable(work);
         JoinedTransaction joined = pipeline.joined();
+        if (joining == null || joined == null) {
+            return transactOutside(prefix, work);
+        }
         try {
-            return joining == null || joined == null
-                    ? access.holding(() -> pipeline.transact(
-                            draft -> run(new TransactionAccess(draft, access.context()), prefix, work)))
-                    : joining.write(joined, transaction -> run(transaction, prefix, work));
+            return joining.write(joined, transaction -> run(transaction, prefix, work));
         } catch (WorkFailure e) {
             throw e.<X>failure();
         }
+    }
+
+    /** Runs work in a transaction of its own, also if this thread is in one of the application. */
+    <R extends @Nullable Object, X extends Exception> R transactOutside(String prefix, Transaction.Work<R, X> work)
+            throws X {
+        requireTransactable(work);
+        try {
+            return access.holding(() ->
+                    pipeline.transact(draft -> run(new TransactionAccess(draft, access.context()), prefix, work)));
+        } catch (WorkFailure e) {
+            throw e.<X>failure();
+        }
+    }
+
+    private void requireTransactable(Transaction.Work<?, ?> work) {
+        access.requireUsable();
+        Objects.requireNonNull(work, "'work' must not be null");
     }
 
     private static <R extends @Nullable Object, X extends Exception> R run(
@@ -163,6 +180,16 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         } finally {
             transaction.end();
         }
+    }
+
+    @Override
+    public LiveKeyspace outsideTransaction() {
+        return outside(this, "");
+    }
+
+    /** Returns the store or a scope of it outside transactions of the application; itself if there are none. */
+    LiveKeyspace outside(LiveKeyspace whole, String prefix) {
+        return joining == null ? whole : new OutsideKeyspace(whole, this, access, prefix);
     }
 
     @Override

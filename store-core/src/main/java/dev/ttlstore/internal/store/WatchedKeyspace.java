@@ -16,7 +16,7 @@ import dev.ttlstore.internal.access.RowAccess;
 
 /** The common part of stores and scopes, beyond transactions: watches, and handlers for expired entries. */
 abstract sealed class WatchedKeyspace extends AbstractKeyspace implements LiveKeyspace
-        permits DefaultScope, DefaultStore {
+        permits DefaultScope, DefaultStore, OutsideKeyspace {
 
     private final WatchOpening watches;
     private final ExpiryEvents expiry;
