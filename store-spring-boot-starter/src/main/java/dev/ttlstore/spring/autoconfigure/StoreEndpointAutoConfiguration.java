@@ -4,8 +4,10 @@ import java.time.InstantSource;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
@@ -14,6 +16,7 @@ import org.springframework.context.annotation.Bean;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.endpoint.StoreEndpoint;
+import dev.ttlstore.spring.endpoint.StoreEndpointWebExtension;
 
 /** Auto-configuration for the {@code store} endpoint. */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
@@ -29,5 +32,13 @@ public final class StoreEndpointAutoConfiguration {
     @ConditionalOnMissingBean
     StoreEndpoint ttlStoreEndpoint(Store store, StoreProperties properties, ObjectProvider<InstantSource> clock) {
         return new StoreEndpoint(store, properties.scopes().keySet(), clock.getIfUnique(InstantSource::system));
+    }
+
+    @Bean
+    @ConditionalOnBean(StoreEndpoint.class)
+    @ConditionalOnMissingBean
+    @ConditionalOnAvailableEndpoint(endpoint = StoreEndpoint.class, exposure = EndpointExposure.WEB)
+    StoreEndpointWebExtension ttlStoreEndpointWebExtension(StoreEndpoint endpoint) {
+        return new StoreEndpointWebExtension(endpoint);
     }
 }
