@@ -18,7 +18,6 @@ import org.springframework.cache.support.AbstractValueAdaptingCache;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.Group;
 import dev.ttlstore.exception.ValueTooLargeException;
-import dev.ttlstore.spring.transaction.SeparateTransaction;
 
 /**
  * A cache in a group of a store. It survives a restart, and instances that share the store share it. Its writes belong to no transaction
@@ -110,7 +109,7 @@ public final class StoreCache extends AbstractValueAdaptingCache {
 
     /** Finds a value that can be read. */
     private @Nullable Object find(String key) {
-        Object found = SeparateTransaction.call(() -> group.get(key)).orElse(null);
+        Object found = group.get(key).orElse(null);
         return found == CacheCodec.UNREADABLE ? null : found;
     }
 
@@ -119,10 +118,10 @@ public final class StoreCache extends AbstractValueAdaptingCache {
      * deleted, too, and is loaded again.
      */
     private @Nullable Object readable(String key, Supplier<@Nullable Object> foundOrPut) {
-        Object found = SeparateTransaction.call(foundOrPut);
+        Object found = foundOrPut.get();
         while (found == CacheCodec.UNREADABLE) {
-            boolean unused = SeparateTransaction.call(() -> group.delete(key));
-            found = SeparateTransaction.call(foundOrPut);
+            boolean unused = group.delete(key);
+            found = foundOrPut.get();
         }
         return found;
     }
@@ -268,7 +267,7 @@ public final class StoreCache extends AbstractValueAdaptingCache {
         Object stored = toStoreValue(value);
         String text = CacheKeys.of(key);
         try {
-            long unused = SeparateTransaction.call(() -> group.put(text, stored, expiry));
+            long unused = group.put(text, stored, expiry);
             puts.increment();
         } catch (ValueTooLargeException e) {
             notCached(e);
@@ -301,7 +300,7 @@ public final class StoreCache extends AbstractValueAdaptingCache {
     public boolean evictIfPresent(Object key) {
         String stored = CacheKeys.of(key);
         overtake(stored);
-        boolean removed = SeparateTransaction.call(() -> group.delete(stored));
+        boolean removed = group.delete(stored);
         if (removed) {
             removals.increment();
         }
@@ -324,7 +323,7 @@ public final class StoreCache extends AbstractValueAdaptingCache {
     @Override
     public boolean invalidate() {
         loads.keySet().forEach(this::overtake);
-        long removed = SeparateTransaction.call(group::clear);
+        long removed = group.clear();
         removals.add(removed);
         return removed > 0;
     }

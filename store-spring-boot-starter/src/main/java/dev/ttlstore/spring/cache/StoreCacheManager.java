@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 
 import org.springframework.cache.CacheManager;
 
-import dev.ttlstore.Keyspace;
-import dev.ttlstore.spring.transaction.SeparateTransaction;
+import dev.ttlstore.LiveKeyspace;
+import dev.ttlstore.spring.transaction.OutsideTransaction;
 
 /**
  * Spring's caches in a store. Each cache is a group whose name is 'cache.' and that of the cache. A cache is created when it is first
@@ -23,7 +23,7 @@ public final class StoreCacheManager implements CacheManager {
     /** What the names of all groups of caches start with. */
     public static final String PREFIX = "cache.";
 
-    private final Keyspace store;
+    private final LiveKeyspace store;
     private final Function<String, StoreCacheSettings> settings;
     private final Set<String> known;
     private final ConcurrentMap<String, StoreCache> caches = new ConcurrentHashMap<>();
@@ -35,8 +35,9 @@ public final class StoreCacheManager implements CacheManager {
      * @param settings returns the settings of a cache by its name
      * @param known the names of caches that are known before they are used, for metrics
      */
-    public StoreCacheManager(Keyspace store, Function<String, StoreCacheSettings> settings, Collection<String> known) {
-        this.store = Objects.requireNonNull(store, "'store' must not be null");
+    public StoreCacheManager(
+            LiveKeyspace store, Function<String, StoreCacheSettings> settings, Collection<String> known) {
+        this.store = OutsideTransaction.of(store);
         this.settings = Objects.requireNonNull(settings, "'settings' must not be null");
         this.known = new LinkedHashSet<>(known);
     }
@@ -57,7 +58,7 @@ public final class StoreCacheManager implements CacheManager {
     public Collection<String> getCacheNames() {
         Set<String> names = new LinkedHashSet<>(known);
         names.addAll(caches.keySet());
-        names.addAll(SeparateTransaction.call(this::stored));
+        names.addAll(stored());
         return names;
     }
 

@@ -28,6 +28,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
 import dev.ttlstore.Entry;
 import dev.ttlstore.Group;
 import dev.ttlstore.Quota;
+import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.QuotaExceededException;
@@ -35,7 +36,7 @@ import dev.ttlstore.exception.SealedValueException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.ValueTooLargeException;
 import dev.ttlstore.spring.idempotency.Exchange.Answer;
-import dev.ttlstore.spring.transaction.SeparateTransaction;
+import dev.ttlstore.spring.transaction.OutsideTransaction;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -100,9 +101,9 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
     }
 
     private static Group<Exchange> exchanges(Store store, String scope, long maxBytes) {
-        return Objects.requireNonNull(store, "'store' must not be null")
-                .scope(scope, new Quota(0, 0, maxBytes))
-                .group(GROUP, Exchange.CODEC);
+        Scope exchanges =
+                Objects.requireNonNull(store, "'store' must not be null").scope(scope, new Quota(0, 0, maxBytes));
+        return OutsideTransaction.of(exchanges).group(GROUP, Exchange.CODEC);
     }
 
     private static List<PathPattern> patterns(List<String> texts) {
@@ -114,20 +115,19 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
 
         OptionalLong begin(String head, Duration timeout) {
             Exchange running = new Exchange(head, null, null);
-            return SeparateTransaction.call(() -> exchanges.putIfAbsent(key, running, timeout));
+            return exchanges.putIfAbsent(key, running, timeout);
         }
 
         Optional<Exchange> find() {
-            return SeparateTransaction.call(() -> exchanges.entry(key)).map(Entry::value);
+            return exchanges.entry(key).map(Entry::value);
         }
 
         boolean store(long version, Exchange exchange, Duration ttl) {
-            return SeparateTransaction.call(() -> exchanges.replaceVersion(key, version, exchange, ttl))
-                    .isPresent();
+            return exchanges.replaceVersion(key, version, exchange, ttl).isPresent();
         }
 
         void free(long version) {
-            boolean unused = SeparateTransaction.call(() -> exchanges.deleteVersion(key, version));
+            boolean unused = exchanges.deleteVersion(key, version);
         }
     }
 

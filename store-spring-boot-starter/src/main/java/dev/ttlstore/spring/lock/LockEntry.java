@@ -18,7 +18,6 @@ import dev.ttlstore.TextGroup;
 import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreException;
-import dev.ttlstore.spring.transaction.SeparateTransaction;
 
 /**
  * The entry of a lock in the store. Its value says which registry holds the lock, and within a registry one thread at a time uses
@@ -52,7 +51,7 @@ final class LockEntry {
     /**
      * Creates the entry, which is not put yet.
      *
-     * @param group the group of the locks
+     * @param group the group of the locks, outside the application's transaction
      * @param key the key in the store
      * @param name what the application calls the lock
      * @param owner what no other registry is called
@@ -233,12 +232,12 @@ final class LockEntry {
         }
     }
 
-    /** Runs work outside the application's transaction. An interrupt that was there before must not end it. */
+    /** Runs work. An interrupt that was there before must not end it. */
     private <R> R inTurn(Supplier<R> work) {
         boolean interrupted = Thread.interrupted();
         turn.lock();
         try {
-            return SeparateTransaction.call(work);
+            return work.get();
         } finally {
             turn.unlock();
             if (interrupted) {

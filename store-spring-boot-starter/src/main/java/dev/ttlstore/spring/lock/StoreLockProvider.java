@@ -1,15 +1,14 @@
 package dev.ttlstore.spring.lock;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 import dev.ttlstore.Expiry;
-import dev.ttlstore.Keyspace;
+import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.spring.keys.TextKeys;
-import dev.ttlstore.spring.transaction.SeparateTransaction;
+import dev.ttlstore.spring.transaction.OutsideTransaction;
 
 import net.javacrumbs.shedlock.core.AbstractSimpleLock;
 import net.javacrumbs.shedlock.core.ClockProvider;
@@ -35,14 +34,13 @@ public final class StoreLockProvider implements ExtensibleLockProvider {
      *
      * @param store the store or scope that holds the locks
      */
-    public StoreLockProvider(Keyspace store) {
-        this.locks = Objects.requireNonNull(store, "'store' must not be null").group(GROUP);
+    public StoreLockProvider(LiveKeyspace store) {
+        this.locks = OutsideTransaction.of(store).group(GROUP);
     }
 
     @Override
     public Optional<SimpleLock> lock(LockConfiguration wanted) {
-        OptionalLong version = SeparateTransaction.call(
-                () -> locks.putIfAbsent(key(wanted), Utils.getHostname(), wanted.getLockAtMostFor()));
+        OptionalLong version = locks.putIfAbsent(key(wanted), Utils.getHostname(), wanted.getLockAtMostFor());
         return version.isPresent() ? Optional.of(new Held(wanted, version.getAsLong())) : Optional.empty();
     }
 
@@ -63,14 +61,14 @@ public final class StoreLockProvider implements ExtensibleLockProvider {
         protected void doUnlock() {
             Duration rest = Duration.between(ClockProvider.now(), lockConfiguration.getLockAtLeastUntil());
             boolean over = rest.isNegative() || rest.isZero();
-            boolean unused = SeparateTransaction.call(() -> over
+            boolean unused = over
                     ? locks.deleteVersion(key(lockConfiguration), version)
-                    : keep(Expiry.after(rest).ifEarlier()).isPresent());
+                    : keep(Expiry.after(rest).ifEarlier()).isPresent();
         }
 
         @Override
         protected Optional<SimpleLock> doExtend(LockConfiguration longer) {
-            OptionalLong extended = SeparateTransaction.call(() -> keep(Expiry.after(longer.getLockAtMostFor())));
+            OptionalLong extended = keep(Expiry.after(longer.getLockAtMostFor()));
             return extended.isPresent() ? Optional.of(new Held(longer, extended.getAsLong())) : Optional.empty();
         }
 

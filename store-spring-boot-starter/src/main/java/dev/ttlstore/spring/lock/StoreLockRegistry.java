@@ -20,11 +20,12 @@ import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 import dev.ttlstore.Expiry;
-import dev.ttlstore.Keyspace;
+import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.spring.keys.TextKeys;
 import dev.ttlstore.spring.scheduling.LastingTaskScheduler;
+import dev.ttlstore.spring.transaction.OutsideTransaction;
 
 /**
  * Spring Integration's locks in a store. A lock is an entry that expires when it may be held no longer, by the store's clock, which
@@ -66,8 +67,8 @@ public final class StoreLockRegistry
      * @param ttl how long a lock is held at most, unless it is renewed or locked with another ttl
      * @throws IllegalArgumentException if the ttl is zero, negative, or above 146 million years
      */
-    public StoreLockRegistry(Keyspace store, Duration ttl) {
-        this.group = Objects.requireNonNull(store, "'store' must not be null").group(GROUP);
+    public StoreLockRegistry(LiveKeyspace store, Duration ttl) {
+        this.group = OutsideTransaction.of(store).group(GROUP);
         this.ttl = requireTtl(ttl);
     }
 

@@ -3,6 +3,7 @@ package dev.ttlstore.spring.ratelimit;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
@@ -14,9 +15,9 @@ import dev.ttlstore.Codec;
 import dev.ttlstore.Entry;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.Group;
-import dev.ttlstore.Keyspace;
+import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.spring.keys.TextKeys;
-import dev.ttlstore.spring.transaction.SeparateTransaction;
+import dev.ttlstore.spring.transaction.OutsideTransaction;
 
 import io.github.bucket4j.Bandwidth;
 import io.github.bucket4j.distributed.ExpirationAfterWriteStrategy;
@@ -49,7 +50,7 @@ public final class StoreProxyManager<K> extends AbstractCompareAndSwapBasedProxy
 
     private StoreProxyManager(Builder<K> settings) {
         super(settings.getClientSideConfig());
-        this.buckets = settings.store.group(settings.group, Codec.bytes());
+        this.buckets = OutsideTransaction.of(settings.store).group(settings.group, Codec.bytes());
         this.keys = settings.keys;
         this.executor = settings.executor;
         this.expiration = settings.getExpirationAfterWrite().orElse(null);
@@ -61,7 +62,7 @@ public final class StoreProxyManager<K> extends AbstractCompareAndSwapBasedProxy
      * @param store the store or scope that holds the buckets
      * @return a builder
      */
-    public static Builder<String> builderFor(Keyspace store) {
+    public static Builder<String> builderFor(LiveKeyspace store) {
         return builderFor(store, key -> key);
     }
 
@@ -74,7 +75,7 @@ public final class StoreProxyManager<K> extends AbstractCompareAndSwapBasedProxy
      *     key of the store may be is hashed
      * @return a builder
      */
-    public static <K> Builder<K> builderFor(Keyspace store, Function<K, String> keys) {
+    public static <K> Builder<K> builderFor(LiveKeyspace store, Function<K, String> keys) {
         return new Builder<>(store, keys);
     }
 
@@ -84,7 +85,7 @@ public final class StoreProxyManager<K> extends AbstractCompareAndSwapBasedProxy
 
     @Override
     public void removeProxy(K key) {
-        boolean unused = SeparateTransaction.call(() -> buckets.delete(text(key)));
+        boolean unused = buckets.delete(text(key));
     }
 
     @Override
@@ -158,7 +159,7 @@ public final class StoreProxyManager<K> extends AbstractCompareAndSwapBasedProxy
 
         @Override
         public Optional<byte[]> getStateData(Optional<Long> timeoutNanos) {
-            Optional<Entry<byte[]>> found = SeparateTransaction.call(() -> buckets.entry(key));
+            Optional<Entry<byte[]>> found = buckets.entry(key);
             found.ifPresent(entry -> version = entry.version());
             return found.map(Entry::value);
         }
@@ -167,10 +168,10 @@ public final class StoreProxyManager<K> extends AbstractCompareAndSwapBasedProxy
         public boolean compareAndSwap(
                 byte @Nullable [] original, byte[] changed, RemoteBucketState state, Optional<Long> timeoutNanos) {
             Expiry expiry = expiry(state);
-            return SeparateTransaction.call(() -> original == null
-                            ? buckets.putIfAbsent(key, changed, expiry)
-                            : buckets.replaceVersion(key, version, changed, expiry))
-                    .isPresent();
+            OptionalLong swapped = original == null
+                    ? buckets.putIfAbsent(key, changed, expiry)
+                    : buckets.replaceVersion(key, version, changed, expiry);
+            return swapped.isPresent();
         }
     }
 
@@ -180,12 +181,12 @@ public final class StoreProxyManager<K> extends AbstractCompareAndSwapBasedProxy
      * @param <K> the keys of buckets
      */
     public static final class Builder<K> extends AbstractProxyManagerBuilder<K, StoreProxyManager<K>, Builder<K>> {
-        private final Keyspace store;
+        private final LiveKeyspace store;
         private final Function<K, String> keys;
         private String group = GROUP;
         private Executor executor = ForkJoinPool.commonPool();
 
-        private Builder(Keyspace store, Function<K, String> keys) {
+        private Builder(LiveKeyspace store, Function<K, String> keys) {
             this.store = Objects.requireNonNull(store, "'store' must not be null");
             this.keys = Objects.requireNonNull(keys, "'keys' must not be null");
         }

@@ -21,13 +21,13 @@ import org.springframework.security.oauth2.server.authorization.client.Registere
 import dev.ttlstore.Entry;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.Group;
-import dev.ttlstore.Keyspace;
+import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.WriteBatch;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.SealedValueException;
 import dev.ttlstore.serialization.AllowedClasses;
-import dev.ttlstore.spring.transaction.SeparateTransaction;
+import dev.ttlstore.spring.transaction.OutsideTransaction;
 
 import tools.jackson.databind.DatabindContext;
 import tools.jackson.databind.json.JsonMapper;
@@ -55,7 +55,7 @@ public final class StoreAuthorizationService implements OAuth2AuthorizationServi
 
     private static final List<String> KINDS = TokenKind.names();
 
-    private final Keyspace store;
+    private final LiveKeyspace store;
     private final Group<StoredAuthorization> authorizations;
     private final TextGroup tokens;
     private final RegisteredClientRepository clients;
@@ -71,10 +71,10 @@ public final class StoreAuthorizationService implements OAuth2AuthorizationServi
      * @param mapper maps attributes and claims of any class; {@link #jsonMapper} makes one
      */
     public StoreAuthorizationService(
-            Keyspace store, RegisteredClientRepository clients, AuthorizationSettings settings, JsonMapper mapper) {
-        this.store = Objects.requireNonNull(store, "'store' must not be null");
-        this.authorizations = store.group(GROUP, CODEC);
-        this.tokens = store.group(TOKENS);
+            LiveKeyspace store, RegisteredClientRepository clients, AuthorizationSettings settings, JsonMapper mapper) {
+        this.store = OutsideTransaction.of(store);
+        this.authorizations = this.store.group(GROUP, CODEC);
+        this.tokens = this.store.group(TOKENS);
         this.clients = Objects.requireNonNull(clients, "'clients' must not be null");
         this.settings = Objects.requireNonNull(settings, "'settings' must not be null");
         this.mapper = new AuthorizationMapper(mapper);
@@ -134,40 +134,35 @@ public final class StoreAuthorizationService implements OAuth2AuthorizationServi
      * is read again. One that has appeared since is overwritten: its tokens, if they are others, find nothing, and expire.
      */
     private void change(String key, Set<String> keptTokens, Consumer<WriteBatch> writes) {
-        SeparateTransaction.run(() -> {
-            boolean removing = true;
-            boolean done = false;
-            while (!done) {
-                WriteBatch batch = store.batch();
-                Optional<Entry<StoredAuthorization>> before =
-                        Unreadable.asAbsent(GROUP, () -> authorizations.entry(key));
-                before.ifPresent(entry -> batch.requireVersion(authorizations, key, entry.version()));
-                if (removing) {
-                    before.ifPresent(entry -> entry.value().tokenKeys().stream()
-                            .filter(token -> !keptTokens.contains(token))
-                            .forEach(token -> batch.delete(tokens, token, key)));
-                }
-                writes.accept(batch);
-                try {
-                    done = batch.write();
-                } catch (SealedValueException e) {
-                    if (!removing) {
-                        throw e;
-                    }
-                    log.warn("Tokens that cannot be decrypted stay until they expire. {}", e.getMessage());
-                    removing = false;
-                }
+        boolean removing = true;
+        boolean done = false;
+        while (!done) {
+            WriteBatch batch = store.batch();
+            Optional<Entry<StoredAuthorization>> before = Unreadable.asAbsent(GROUP, () -> authorizations.entry(key));
+            before.ifPresent(entry -> batch.requireVersion(authorizations, key, entry.version()));
+            if (removing) {
+                before.ifPresent(entry -> entry.value().tokenKeys().stream()
+                        .filter(token -> !keptTokens.contains(token))
+                        .forEach(token -> batch.delete(tokens, token, key)));
             }
-        });
+            writes.accept(batch);
+            try {
+                done = batch.write();
+            } catch (SealedValueException e) {
+                if (!removing) {
+                    throw e;
+                }
+                log.warn("Tokens that cannot be decrypted stay until they expire. {}", e.getMessage());
+                removing = false;
+            }
+        }
     }
 
     /** Returns an authorization; null if there is none, it has expired, its client is gone, or it cannot be read. */
     @Override
     public @Nullable OAuth2Authorization findById(String id) {
         requireText(id, "id");
-        return SeparateTransaction.call(() -> read(Hash.of(id)))
-                .flatMap(this::restore)
-                .orElse(null);
+        return read(Hash.of(id)).flatMap(this::restore).orElse(null);
     }
 
     /**
@@ -184,7 +179,7 @@ public final class StoreAuthorizationService implements OAuth2AuthorizationServi
                 .filter(kind -> tokenType == null || kind.equals(tokenType.getValue()))
                 .map(kind -> StoredAuthorization.tokenKey(kind, token))
                 .toList();
-        return SeparateTransaction.call(() -> find(keys)).flatMap(this::restore).orElse(null);
+        return find(keys).flatMap(this::restore).orElse(null);
     }
 
     private Optional<StoredAuthorization> find(List<String> tokenKeys) {

@@ -14,8 +14,8 @@ import org.springframework.security.oauth2.client.registration.ClientRegistratio
 import dev.ttlstore.Entry;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.Group;
-import dev.ttlstore.Keyspace;
-import dev.ttlstore.spring.transaction.SeparateTransaction;
+import dev.ttlstore.LiveKeyspace;
+import dev.ttlstore.spring.transaction.OutsideTransaction;
 
 /**
  * Spring Security's authorized clients in a store: the access and refresh tokens that an application has got for its users. A client
@@ -42,8 +42,8 @@ public final class StoreAuthorizedClientService implements OAuth2AuthorizedClien
      * @param ttl how long a client is kept since it was last saved, if its tokens do not say when they are of no use; zero for ever
      * @throws IllegalArgumentException if the ttl is negative
      */
-    public StoreAuthorizedClientService(Keyspace store, ClientRegistrationRepository registrations, Duration ttl) {
-        this.clients = Objects.requireNonNull(store, "'store' must not be null").group(GROUP, StoredClient.CODEC);
+    public StoreAuthorizedClientService(LiveKeyspace store, ClientRegistrationRepository registrations, Duration ttl) {
+        this.clients = OutsideTransaction.of(store).group(GROUP, StoredClient.CODEC);
         this.registrations = Objects.requireNonNull(registrations, "'registrations' must not be null");
         if (Objects.requireNonNull(ttl, "'ttl' must not be null").isNegative()) {
             throw new IllegalArgumentException(
@@ -62,8 +62,7 @@ public final class StoreAuthorizedClientService implements OAuth2AuthorizedClien
         if (registration == null) {
             return null;
         }
-        return (T) SeparateTransaction.call(() ->
-                        Unreadable.asAbsent(GROUP, () -> clients.entry(key).map(Entry::value)))
+        return (T) Unreadable.asAbsent(GROUP, () -> clients.entry(key).map(Entry::value))
                 .map(client -> client.of(registration))
                 .orElse(null);
     }
@@ -76,13 +75,13 @@ public final class StoreAuthorizedClientService implements OAuth2AuthorizedClien
         StoredClient client = StoredClient.of(authorizedClient);
         Instant uselessAt = client.uselessAt();
         Expiry expiry = uselessAt == null ? unknown : Expiry.at(uselessAt);
-        long unused = SeparateTransaction.call(() -> clients.put(key, client, expiry));
+        long unused = clients.put(key, client, expiry);
     }
 
     @Override
     public void removeAuthorizedClient(String clientRegistrationId, String principalName) {
         String key = key(clientRegistrationId, principalName);
-        boolean unused = SeparateTransaction.call(() -> clients.delete(key));
+        boolean unused = clients.delete(key);
     }
 
     private static String key(String registrationId, String principalName) {

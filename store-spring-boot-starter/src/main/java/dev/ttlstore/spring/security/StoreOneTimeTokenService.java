@@ -16,9 +16,10 @@ import org.springframework.security.crypto.keygen.Base64StringKeyGenerator;
 import org.springframework.security.crypto.keygen.StringKeyGenerator;
 
 import dev.ttlstore.Entry;
-import dev.ttlstore.Keyspace;
-import dev.ttlstore.TextGroup;
-import dev.ttlstore.spring.transaction.SeparateTransaction;
+import dev.ttlstore.Group;
+import dev.ttlstore.LiveKeyspace;
+import dev.ttlstore.spring.keys.AnyText;
+import dev.ttlstore.spring.transaction.OutsideTransaction;
 
 /**
  * Spring Security's one-time tokens in a store. A token is consumed by at most one of any number of concurrent callers, also in
@@ -35,15 +36,15 @@ public final class StoreOneTimeTokenService implements OneTimeTokenService {
     private final StringKeyGenerator generator =
             new Base64StringKeyGenerator(Base64.getUrlEncoder().withoutPadding(), 32);
 
-    private final TextGroup tokens;
+    private final Group<String> tokens;
 
     /**
      * Creates the service.
      *
      * @param store the store or scope that holds the tokens
      */
-    public StoreOneTimeTokenService(Keyspace store) {
-        this.tokens = Objects.requireNonNull(store, "'store' must not be null").group(GROUP);
+    public StoreOneTimeTokenService(LiveKeyspace store) {
+        this.tokens = OutsideTransaction.of(store).group(GROUP, new AnyText());
     }
 
     /**
@@ -62,10 +63,8 @@ public final class StoreOneTimeTokenService implements OneTimeTokenService {
         }
         String token = generator.generateKey();
         String key = Hash.of(token);
-        Optional<Entry<String>> put = SeparateTransaction.call(() -> {
-            tokens.put(key, request.getUsername(), ttl);
-            return tokens.entry(key); // for the expiry by the store's clock
-        });
+        tokens.put(key, request.getUsername(), ttl);
+        Optional<Entry<String>> put = tokens.entry(key); // for the expiry by the store's clock
         Instant expiresAt = put.map(Entry::expiresAt).orElseGet(Instant::now); // it may have expired already
         return new DefaultOneTimeToken(token, request.getUsername(), expiresAt);
     }
@@ -84,7 +83,7 @@ public final class StoreOneTimeTokenService implements OneTimeTokenService {
             return null;
         }
         String key = Hash.of(token);
-        return SeparateTransaction.call(() -> Unreadable.asAbsent(GROUP, () -> take(key)))
+        return Unreadable.asAbsent(GROUP, () -> take(key))
                 .map(entry -> new DefaultOneTimeToken(token, entry.value(), requireExpiry(entry)))
                 .orElse(null);
     }

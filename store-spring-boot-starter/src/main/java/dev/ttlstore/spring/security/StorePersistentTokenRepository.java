@@ -13,10 +13,10 @@ import dev.ttlstore.CompositeKey;
 import dev.ttlstore.Entry;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.Group;
-import dev.ttlstore.Keyspace;
+import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.WriteBatch;
-import dev.ttlstore.spring.transaction.SeparateTransaction;
+import dev.ttlstore.spring.transaction.OutsideTransaction;
 
 /**
  * Spring Security's remember-me logins in a store. A login that is not used for a time expires by itself. What the store has of a login
@@ -34,7 +34,7 @@ public final class StorePersistentTokenRepository implements PersistentTokenRepo
     /** The group that holds the series of each user. Its keys are the hashes of the user's name and of the series. */
     public static final String USERS = "remember-me-users";
 
-    private final Keyspace store;
+    private final LiveKeyspace store;
     private final Group<RememberedLogin> logins;
     private final TextGroup users;
     private final Expiry expiry;
@@ -46,10 +46,10 @@ public final class StorePersistentTokenRepository implements PersistentTokenRepo
      * @param ttl how long a login is kept since it was last used; at least as long as the application's remember-me tokens are valid
      * @throws IllegalArgumentException if the ttl is not more than zero
      */
-    public StorePersistentTokenRepository(Keyspace store, Duration ttl) {
-        this.store = Objects.requireNonNull(store, "'store' must not be null");
-        this.logins = store.group(GROUP, RememberedLogin.CODEC);
-        this.users = store.group(USERS);
+    public StorePersistentTokenRepository(LiveKeyspace store, Duration ttl) {
+        this.store = OutsideTransaction.of(store);
+        this.logins = this.store.group(GROUP, RememberedLogin.CODEC);
+        this.users = this.store.group(USERS);
         this.expiry = Expiry.after(Objects.requireNonNull(ttl, "'ttl' must not be null"));
     }
 
@@ -65,8 +65,8 @@ public final class StorePersistentTokenRepository implements PersistentTokenRepo
         RememberedLogin login = RememberedLogin.of(
                 token.getUsername(), token.getDate(), SealedToken.seal(token.getTokenValue(), token.getSeries()));
         String series = Hash.of(token.getSeries());
-        boolean created = SeparateTransaction.call(() ->
-                put(store.batch().requireAbsent(logins, series), series, login).write());
+        boolean created =
+                put(store.batch().requireAbsent(logins, series), series, login).write();
         if (!created) {
             throw new IllegalArgumentException("'token' must not have a series that already exists");
         }
@@ -78,14 +78,10 @@ public final class StorePersistentTokenRepository implements PersistentTokenRepo
         Objects.requireNonNull(lastUsed, "'lastUsed' must not be null");
         String sealed = SealedToken.seal(tokenValue, series);
         String key = Hash.of(series);
-        SeparateTransaction.run(() -> {
-            boolean done = false;
-            while (!done) {
-                done = read(key)
-                        .map(entry -> update(key, entry, lastUsed, sealed))
-                        .orElse(true);
-            }
-        });
+        boolean done = false;
+        while (!done) {
+            done = read(key).map(entry -> update(key, entry, lastUsed, sealed)).orElse(true);
+        }
     }
 
     private boolean update(String series, Entry<RememberedLogin> before, Date lastUsed, String sealedToken) {
@@ -103,13 +99,13 @@ public final class StorePersistentTokenRepository implements PersistentTokenRepo
     public @Nullable PersistentRememberMeToken getTokenForSeries(String seriesId) {
         Objects.requireNonNull(seriesId, "'seriesId' must not be null");
         // Not by get: an older token, of a near cache, would count as stolen.
-        return SeparateTransaction.call(() -> Unreadable.asAbsent(GROUP, () -> logins.entry(Hash.of(seriesId))
+        return Unreadable.asAbsent(GROUP, () -> logins.entry(Hash.of(seriesId))
                         .map(Entry::value)
                         .map(login -> new PersistentRememberMeToken(
                                 login.username(),
                                 seriesId,
                                 SealedToken.open(login.sealedToken(), seriesId),
-                                login.lastUsed()))))
+                                login.lastUsed())))
                 .orElse(null);
     }
 
@@ -117,12 +113,10 @@ public final class StorePersistentTokenRepository implements PersistentTokenRepo
     @Override
     public void removeUserTokens(String username) {
         Objects.requireNonNull(username, "'username' must not be null");
-        SeparateTransaction.run(() -> {
-            WriteBatch batch = store.batch();
-            users.keys(CompositeKey.startingWith(Hash.of(username))).forEach(key -> batch.delete(users, key)
-                    .delete(logins, CompositeKey.parts(key).get(1)));
-            boolean unused = batch.write();
-        });
+        WriteBatch batch = store.batch();
+        users.keys(CompositeKey.startingWith(Hash.of(username))).forEach(key -> batch.delete(users, key)
+                .delete(logins, CompositeKey.parts(key).get(1)));
+        boolean unused = batch.write();
     }
 
     private Optional<Entry<RememberedLogin>> read(String series) {

@@ -24,7 +24,7 @@ import dev.ttlstore.WriteBatch;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.exception.SealedValueException;
 import dev.ttlstore.expiry.ExpiryHandler;
-import dev.ttlstore.spring.transaction.SeparateTransaction;
+import dev.ttlstore.spring.transaction.OutsideTransaction;
 
 /**
  * The entries of sessions, and those by which they are found. What is written belongs to no transaction of the application. Thread-safe.
@@ -66,10 +66,10 @@ final class SessionEntries {
     private final TextGroup renamed;
 
     SessionEntries(LiveKeyspace store) {
-        this.store = store;
-        this.sessions = store.group(SESSIONS, codec);
-        this.index = store.group(INDEX, Codec.bytes());
-        this.renamed = store.group(RENAMED);
+        this.store = OutsideTransaction.of(store);
+        this.sessions = this.store.group(SESSIONS, codec);
+        this.index = this.store.group(INDEX, Codec.bytes());
+        this.renamed = this.store.group(RENAMED);
     }
 
     /** Calls a handler for each session that expires. The result is null if the store is a mock, which answers null. */
@@ -79,7 +79,7 @@ final class SessionEntries {
     }
 
     Optional<Entry<StoredSession>> find(String id) {
-        return SeparateTransaction.call(() -> read(SessionKeys.of(id)));
+        return read(SessionKeys.of(id));
     }
 
     private Optional<Entry<StoredSession>> read(String key) {
@@ -93,21 +93,19 @@ final class SessionEntries {
 
     /** Finds the sessions with a value of an index, by their ids. */
     Map<String, Entry<StoredSession>> find(String indexName, String value) {
-        return SeparateTransaction.call(() -> {
-            List<String> keys =
-                    index.keys(SessionKeys.rangeOfIndex(indexName, value)).toList();
-            Map<String, Entry<StoredSession>> present =
-                    readAll(keys.stream().map(SessionKeys::sessionKey).toList());
-            Map<String, Entry<StoredSession>> found = new LinkedHashMap<>();
-            for (String key : keys) {
-                String sessionKey = SessionKeys.sessionKey(key);
-                Optional.ofNullable(present.get(sessionKey))
-                        .or(() -> current(sessionKey))
-                        .filter(entry -> value.equals(entry.value().indexes().get(indexName)))
-                        .ifPresent(entry -> found.put(entry.value().id(), entry));
-            }
-            return found;
-        });
+        List<String> keys =
+                index.keys(SessionKeys.rangeOfIndex(indexName, value)).toList();
+        Map<String, Entry<StoredSession>> present =
+                readAll(keys.stream().map(SessionKeys::sessionKey).toList());
+        Map<String, Entry<StoredSession>> found = new LinkedHashMap<>();
+        for (String key : keys) {
+            String sessionKey = SessionKeys.sessionKey(key);
+            Optional.ofNullable(present.get(sessionKey))
+                    .or(() -> current(sessionKey))
+                    .filter(entry -> value.equals(entry.value().indexes().get(indexName)))
+                    .ifPresent(entry -> found.put(entry.value().id(), entry));
+        }
+        return found;
     }
 
     /** Reads sessions at once. Those that cannot be read are missing. */
@@ -129,10 +127,9 @@ final class SessionEntries {
 
     void create(StoredSession session, Duration remaining) {
         String key = SessionKeys.of(session.id());
-        boolean unused =
-                SeparateTransaction.call(() -> withIndexes(store.batch(), indexKeys(session, key), session.ttl())
-                        .put(sessions, key, session, SessionChange.in(remaining))
-                        .write());
+        boolean unused = withIndexes(store.batch(), indexKeys(session, key), session.ttl())
+                .put(sessions, key, session, SessionChange.in(remaining))
+                .write();
     }
 
     /**
@@ -142,20 +139,18 @@ final class SessionEntries {
      * @return whether the session is still there; one that was deleted or has expired meanwhile does not come back
      */
     boolean save(SessionChange change) {
-        return SeparateTransaction.call(() -> {
-            String key = SessionKeys.of(change.id());
-            for (int renamings = 0; renamings < MOST_RENAMINGS; renamings++) {
-                if (save(key, change)) {
-                    return true;
-                }
-                Optional<String> next = change.newId() == null ? renamed.get(key) : Optional.empty();
-                if (next.isEmpty()) {
-                    break;
-                }
-                key = next.get();
+        String key = SessionKeys.of(change.id());
+        for (int renamings = 0; renamings < MOST_RENAMINGS; renamings++) {
+            if (save(key, change)) {
+                return true;
             }
-            return false;
-        });
+            Optional<String> next = change.newId() == null ? renamed.get(key) : Optional.empty();
+            if (next.isEmpty()) {
+                break;
+            }
+            key = next.get();
+        }
+        return false;
     }
 
     private boolean save(String key, SessionChange change) {
@@ -239,19 +234,17 @@ final class SessionEntries {
 
     /** Deletes a session, also under an id that it had until recently, and returns it unless it was not there or cannot be read. */
     Optional<Entry<StoredSession>> delete(String id) {
-        return SeparateTransaction.call(() -> {
-            String key = SessionKeys.of(id);
-            Optional<Entry<StoredSession>> deleted = deleteAt(key);
-            for (int renamings = 0; deleted.isEmpty() && renamings < MOST_RENAMINGS; renamings++) {
-                Optional<String> next = renamed.get(key);
-                if (next.isEmpty()) {
-                    break;
-                }
-                key = next.get();
-                deleted = deleteAt(key);
+        String key = SessionKeys.of(id);
+        Optional<Entry<StoredSession>> deleted = deleteAt(key);
+        for (int renamings = 0; deleted.isEmpty() && renamings < MOST_RENAMINGS; renamings++) {
+            Optional<String> next = renamed.get(key);
+            if (next.isEmpty()) {
+                break;
             }
-            return deleted;
-        });
+            key = next.get();
+            deleted = deleteAt(key);
+        }
+        return deleted;
     }
 
     private Optional<Entry<StoredSession>> deleteAt(String key) {

@@ -60,7 +60,7 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
 
     @Override
     public @Nullable ApplicationTransaction current() {
-        if (!TransactionSynchronizationManager.isActualTransactionActive() || SeparateTransaction.isActive()) {
+        if (!TransactionSynchronizationManager.isActualTransactionActive()) {
             return null;
         }
         ConnectionHolder holder = holder();

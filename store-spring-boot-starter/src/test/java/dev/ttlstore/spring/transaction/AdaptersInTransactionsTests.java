@@ -7,21 +7,131 @@ import java.util.concurrent.locks.Lock;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.ai.chat.messages.UserMessage;
 import org.springframework.dao.ConcurrencyFailureException;
 
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.serialization.AllowedClasses;
+import dev.ttlstore.serialization.JavaCodec;
+import dev.ttlstore.spring.cache.StoreCache;
+import dev.ttlstore.spring.cache.StoreCacheManager;
+import dev.ttlstore.spring.cache.StoreCacheSettings;
 import dev.ttlstore.spring.chatmemory.StoreChatMemoryRepository;
 import dev.ttlstore.spring.lock.StoreLockRegistry;
 import dev.ttlstore.spring.metadata.StoreMetadataStore;
+import dev.ttlstore.spring.transaction.AdapterUses.Adapter;
+import dev.ttlstore.spring.transaction.AdapterUses.Use;
 import dev.ttlstore.spring.transaction.TransactionalApplication.Refusal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Which adapters take part in a transaction of the application, on PostgreSQL. */
+/**
+ * Which adapters take part in a transaction of the application, on PostgreSQL, as the README's table says. Those that do not write in any
+ * transaction, and what they have written stays.
+ */
 @SuppressWarnings("LockNotBeforeTry") // what happens to a lock that is held is what the tests are about
 @ExtendWith(TransactionalApplication.Shared.class)
 class AdaptersInTransactionsTests {
+
+    private static boolean hasEntries(TransactionalApplication application) {
+        return application.store().outsideTransaction().count() > 0;
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.ttlstore.spring.transaction.AdapterUses#all")
+    void onlyWhoTakesNoPartWritesInATransactionThatOnlyReads(Adapter adapter) {
+        TransactionalApplication.run((application, other) -> {
+            Use use = adapter.on().apply(application.store());
+            if (adapter.takesPart()) {
+                assertThatThrownBy(() -> application.service().read(use::write))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("to read only");
+            } else {
+                application.service().read(use::write);
+            }
+            assertThat(hasEntries(application)).isEqualTo(!adapter.takesPart());
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.ttlstore.spring.transaction.AdapterUses#all")
+    void onlyWhoTakesNoPartWorksInATransactionWithRepeatableReads(Adapter adapter) {
+        TransactionalApplication.run((application, other) -> {
+            Use use = adapter.on().apply(application.store());
+            if (adapter.takesPart()) {
+                assertThatThrownBy(() -> application.service().repeatable(use::write))
+                        .isInstanceOf(StoreException.class)
+                        .hasMessageContaining("REPEATABLE READ");
+            } else {
+                application.service().repeatable(use::write);
+            }
+            assertThat(hasEntries(application)).isEqualTo(!adapter.takesPart());
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.ttlstore.spring.transaction.AdapterUses#all")
+    void onlyWhoTakesPartHasConflictsWithAnotherTransaction(Adapter adapter) {
+        TransactionalApplication.run((application, other) -> {
+            Use use = adapter.on().apply(application.store());
+            Runnable both = () -> application.service().run(() -> {
+                use.write();
+                application.service().separately(use::write);
+            });
+            if (adapter.takesPart()) {
+                assertThatThrownBy(both::run).isInstanceOf(ConcurrencyFailureException.class);
+            } else {
+                both.run();
+            }
+            assertThat(hasEntries(application)).isTrue();
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.ttlstore.spring.transaction.AdapterUses#all")
+    void onlyWhatTakesPartIsRolledBack(Adapter adapter) {
+        TransactionalApplication.run((application, other) -> {
+            Use use = adapter.on().apply(application.store());
+            rollBack(application, use::write);
+            assertThat(hasEntries(application)).isEqualTo(!adapter.takesPart());
+            if (adapter.takesPart()) {
+                use.write();
+            }
+            boolean[] removed = {false};
+            rollBack(application, () -> removed[0] = use.remove());
+            assertThat(hasEntries(application)).isEqualTo(adapter.takesPart() || !removed[0]);
+        });
+    }
+
+    private static void rollBack(TransactionalApplication application, Runnable work) {
+        assertThatThrownBy(() -> application.service().run(() -> {
+                    work.run();
+                    throw new Refusal();
+                }))
+                .isInstanceOf(Refusal.class);
+    }
+
+    /** So a cached method may write, and what it writes is rolled back with its transaction. */
+    @Test
+    void whatALoaderOfACacheWritesIsPartOfTheTransaction() {
+        TransactionalApplication.run((application, other) -> {
+            JavaCodec codec = new JavaCodec(AllowedClasses.of(List.of()), "property", null);
+            StoreCache cache = new StoreCacheManager(
+                            application.store(), name -> new StoreCacheSettings(Duration.ZERO, true, codec), List.of())
+                    .getCache("books");
+            rollBack(application, () -> {
+                Object unused = cache.get("loaded", () -> {
+                    application.group().put("of the loader", "value");
+                    return "value";
+                });
+            });
+            assertThat(cache.get("loaded", String.class)).isEqualTo("value");
+            assertThat(other.keys()).isEmpty();
+        });
+    }
 
     @Test
     void metadataAndChatsAreRolledBackAndLocksAreNot() {

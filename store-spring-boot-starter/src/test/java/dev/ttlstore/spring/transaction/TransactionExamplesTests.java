@@ -18,6 +18,8 @@ import dev.ttlstore.spring.StarterRunner;
 import dev.ttlstore.spring.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** The examples of the README. */
 @Tag("postgresql")
@@ -68,9 +70,30 @@ class TransactionExamplesTests {
         }
     }
 
+    /** The example of what is written outside. */
+    static class Logins {
+        private final Store store;
+
+        Logins(Store store) {
+            this.store = store;
+        }
+
+        private static void check(String user, String password) {
+            throw new IllegalArgumentException("The password of " + user + " is not " + password);
+        }
+
+        @Transactional
+        void login(String user, String password) {
+            if (store.outsideTransaction().counters("failures").increment(user, 1, Duration.ofMinutes(5)) > 10) {
+                throw new IllegalStateException("Too many attempts");
+            }
+            check(user, password); // if it throws, the attempt still counts
+        }
+    }
+
     @Configuration(proxyBeanMethods = false)
     @EnableTransactionManagement(proxyTargetClass = true)
-    @Import({Invitations.class, LaterInvitations.class})
+    @Import({Invitations.class, LaterInvitations.class, Logins.class})
     static class Examples {}
 
     @Test
@@ -89,6 +112,11 @@ class TransactionExamplesTests {
                             .containsExactly("ann@example.org", "bob@example.org");
                     assertThat(context.getBean(Store.class).group("invites").keys())
                             .containsExactly("code", "later");
+                    Logins logins = context.getBean(Logins.class);
+                    for (int i = 0; i < 10; i++) {
+                        assertThatIllegalArgumentException().isThrownBy(() -> logins.login("ann", "guess"));
+                    }
+                    assertThatIllegalStateException().isThrownBy(() -> logins.login("ann", "guess"));
                 });
     }
 }

@@ -1,0 +1,41 @@
+package dev.ttlstore.spring.keys;
+
+import java.nio.ByteBuffer;
+
+import dev.ttlstore.Codec;
+import dev.ttlstore.exception.CodecException;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * Encodes texts that come from clients, such as names of users: as UTF-8, or, with half of a surrogate pair, which UTF-8 cannot have, as
+ * the chars themselves after a byte that no UTF-8 has. Thread-safe.
+ */
+public final class AnyText implements Codec<String> {
+
+    private static final byte CHARS = (byte) 0xFF;
+
+    /** Creates the codec. */
+    public AnyText() {}
+
+    @Override
+    public byte[] encode(String text) {
+        if (UTF_8.newEncoder().canEncode(text)) {
+            return text.getBytes(UTF_8);
+        }
+        ByteBuffer buffer = ByteBuffer.allocate(1 + Character.BYTES * text.length());
+        buffer.put(CHARS).asCharBuffer().put(text);
+        return buffer.array();
+    }
+
+    @Override
+    public String decode(byte[] bytes) {
+        if (bytes.length == 0 || bytes[0] != CHARS) {
+            return Codec.text().decode(bytes);
+        }
+        if (bytes.length % Character.BYTES == 0) {
+            throw new CodecException("A text ends within a char");
+        }
+        return ByteBuffer.wrap(bytes, 1, bytes.length - 1).asCharBuffer().toString();
+    }
+}
