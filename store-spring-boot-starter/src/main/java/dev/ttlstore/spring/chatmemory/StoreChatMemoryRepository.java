@@ -3,6 +3,7 @@ package dev.ttlstore.spring.chatmemory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 import org.slf4j.Logger;
@@ -16,23 +17,25 @@ import dev.ttlstore.Group;
 import dev.ttlstore.Keyspace;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.SealedValueException;
+import dev.ttlstore.spring.keys.TextKeys;
 
 /**
  * Spring AI's chat memories in a store. A conversation is one entry, which expires some time after it was last saved. It keeps texts,
  * tool calls and their responses, media, and the metadata that JSON can hold. A conversation that cannot be read counts as empty.
  * On PostgreSQL it takes part in the application's transaction. Thread-safe.
  *
- * <p>All methods throw {@link IllegalArgumentException} for a conversation id that is blank or not a key of the store, and {@link
- * dev.ttlstore.exception.StoreException}s if the store fails. One conversation has at most {@code store.max-value-size}.
+ * <p>All methods throw {@link IllegalArgumentException} for a conversation id that is blank, and {@link
+ * dev.ttlstore.exception.StoreException}s if the store fails. Any other text is an id. One conversation has at most {@code
+ * store.max-value-size}.
  */
 public final class StoreChatMemoryRepository implements ChatMemoryRepository {
 
     private static final Logger log = LoggerFactory.getLogger(StoreChatMemoryRepository.class);
 
-    /** The group that holds the conversations, by id. */
+    /** The group that holds the conversations, by id, or by its hash if it is no key of the store. */
     public static final String GROUP = "chat-memory";
 
-    private final Group<List<Message>> conversations;
+    private final Group<Conversation> conversations;
     private final Expiry expiry;
 
     /**
@@ -43,8 +46,8 @@ public final class StoreChatMemoryRepository implements ChatMemoryRepository {
      * @throws IllegalArgumentException if the ttl is negative, or above 146 million years
      */
     public StoreChatMemoryRepository(Keyspace store, Duration ttl) {
-        this.conversations =
-                Objects.requireNonNull(store, "'store' must not be null").group(GROUP, new MessagesCodec());
+        this.conversations = Objects.requireNonNull(store, "'store' must not be null")
+                .group(GROUP, new Conversation.OfMessages(new MessagesCodec()));
         Objects.requireNonNull(ttl, "'ttl' must not be null");
         if (ttl.isNegative()) {
             throw new IllegalArgumentException("'ttl' must not be negative, but is " + ttl + "; zero is for ever");
@@ -52,50 +55,57 @@ public final class StoreChatMemoryRepository implements ChatMemoryRepository {
         this.expiry = ttl.isZero() ? Expiry.never() : Expiry.after(ttl);
     }
 
-    /** Returns the ids of the live conversations, in the order of their UTF-8 bytes. */
+    /** Returns the ids of the live conversations, in the order of their keys in the store. */
     @Override
     public List<String> findConversationIds() {
-        try (Stream<String> ids = conversations.keys()) {
-            return ids.toList();
+        try (Stream<String> keys = conversations.keys()) {
+            return keys.flatMap(key -> id(key).stream()).toList();
         }
+    }
+
+    private Optional<String> id(String key) {
+        return TextKeys.isHash(key) ? find(key).map(Conversation::id) : Optional.of(key);
     }
 
     /** Returns the messages of a conversation in the order in which they were saved; none if there is no live conversation. */
     @Override
     public List<Message> findByConversationId(String conversationId) {
-        requireId(conversationId);
+        return find(key(conversationId)).map(Conversation::messages).orElse(List.of());
+    }
+
+    private Optional<Conversation> find(String key) {
         try {
             // Not by get: on PostgreSQL its answer may be older than what another instance has just added.
-            return conversations.entry(conversationId).map(Entry::value).orElse(List.of());
+            return conversations.entry(key).map(Entry::value);
         } catch (CodecException | SealedValueException e) {
             log.warn("A conversation cannot be read; it counts as absent. {}", e.getMessage());
-            return List.of();
+            return Optional.empty();
         }
     }
 
     /** Replaces the messages of a conversation, whose ttl starts again. No messages delete it. */
     @Override
     public void saveAll(String conversationId, List<Message> messages) {
-        requireId(conversationId);
+        String key = key(conversationId);
         if (messages == null || messages.stream().anyMatch(Objects::isNull)) {
             throw new IllegalArgumentException("'messages' must neither be null nor contain null");
         }
         if (messages.isEmpty()) {
             deleteByConversationId(conversationId);
         } else {
-            long unused = conversations.put(conversationId, List.copyOf(messages), expiry);
+            long unused = conversations.put(key, Conversation.of(conversationId, List.copyOf(messages)), expiry);
         }
     }
 
     @Override
     public void deleteByConversationId(String conversationId) {
-        requireId(conversationId);
-        boolean unused = conversations.delete(conversationId);
+        boolean unused = conversations.delete(key(conversationId));
     }
 
-    private static void requireId(String conversationId) {
+    private static String key(String conversationId) {
         if (conversationId == null || conversationId.isBlank()) {
             throw new IllegalArgumentException("'conversationId' must not be null or blank");
         }
+        return TextKeys.of(conversationId);
     }
 }

@@ -4,14 +4,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
+import dev.ttlstore.spring.keys.AnyText;
+
 /** A SHA-256 hash of several parts. Not thread-safe. */
 final class Hash {
+
+    private static final AnyText TEXTS = new AnyText();
 
     private final MessageDigest digest;
 
@@ -24,7 +27,7 @@ final class Hash {
     }
 
     Hash add(String part) {
-        return add(part.getBytes(StandardCharsets.UTF_8));
+        return add(TEXTS.encode(part));
     }
 
     /** Adds a part with its length, so that no other parts have the same hash. */

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.integration.metadata.MetadataStoreListener;
 
-import dev.ttlstore.TextGroup;
+import dev.ttlstore.Group;
 import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
@@ -25,7 +25,7 @@ final class MetadataChanges implements StoreListener {
     /** Together, the keys and values that are kept have no more characters. */
     private static final long MAX_CHARS = 2 * 1024 * 1024;
 
-    private final TextGroup group;
+    private final Group<String> group;
     private final MetadataStoreListener listener;
 
     /** The last values that were put or are about to be removed, by the key in the store. Guarded by itself. */
@@ -36,7 +36,7 @@ final class MetadataChanges implements StoreListener {
 
     private record Known(long version, String text) {}
 
-    MetadataChanges(TextGroup group, MetadataStoreListener listener) {
+    MetadataChanges(Group<String> group, MetadataStoreListener listener) {
         this.group = group;
         this.listener = listener;
     }

@@ -11,9 +11,10 @@ import org.springframework.integration.metadata.ListenableMetadataStore;
 import org.springframework.integration.metadata.MetadataStoreListener;
 
 import dev.ttlstore.Expiry;
+import dev.ttlstore.Group;
 import dev.ttlstore.LiveKeyspace;
-import dev.ttlstore.TextGroup;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.spring.keys.AnyText;
 
 /**
  * Spring Integration's metadata in a store: what a filter has seen, or how far a poller has come. Entries may expire. Each method is
@@ -29,7 +30,7 @@ public final class StoreMetadataStore implements ListenableMetadataStore, Dispos
     public static final String GROUP = "metadata-store";
 
     private final LiveKeyspace store;
-    private final TextGroup group;
+    private final Group<String> group;
     private final Expiry expiry;
     private final ConcurrentMap<MetadataStoreListener, Registration> listeners = new ConcurrentHashMap<>();
 
@@ -44,7 +45,7 @@ public final class StoreMetadataStore implements ListenableMetadataStore, Dispos
      */
     public StoreMetadataStore(LiveKeyspace store, Duration ttl) {
         this.store = Objects.requireNonNull(store, "'store' must not be null");
-        this.group = store.group(GROUP);
+        this.group = store.group(GROUP, new AnyText());
         Objects.requireNonNull(ttl, "'ttl' must not be null");
         if (ttl.isNegative()) {
             throw new IllegalArgumentException("'ttl' must not be negative, but is " + ttl + "; zero is for ever");

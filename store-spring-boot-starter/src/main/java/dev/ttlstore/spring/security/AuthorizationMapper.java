@@ -15,6 +15,7 @@ import dev.ttlstore.Codec;
 import dev.ttlstore.exception.CodecException;
 
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.exc.InvalidDefinitionException;
@@ -126,6 +127,7 @@ final class AuthorizationMapper {
 
         private final JsonMapper json = JsonMapper.builder()
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES) // of a later release
+                .enable(JsonWriteFeature.ESCAPE_NON_ASCII) // or half of a surrogate pair could not be written
                 .build();
 
         @Override

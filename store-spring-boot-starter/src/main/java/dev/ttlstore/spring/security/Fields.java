@@ -9,16 +9,19 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.exception.CodecException;
+import dev.ttlstore.spring.keys.AnyText;
 
 /** Encodes a list of texts, each with its length before it: -1 for null. */
 final class Fields implements Codec<List<@Nullable String>> {
+
+    private final AnyText texts = new AnyText();
 
     @Override
     public byte[] encode(List<@Nullable String> fields) {
         List<byte[]> encoded = new ArrayList<>();
         int size = 0;
         for (String field : fields) {
-            byte[] bytes = field == null ? new byte[0] : Codec.text().encode(field);
+            byte[] bytes = field == null ? new byte[0] : texts.encode(field);
             encoded.add(bytes);
             size += Integer.BYTES + bytes.length;
         }
@@ -40,7 +43,7 @@ final class Fields implements Codec<List<@Nullable String>> {
         return fields;
     }
 
-    private static @Nullable String next(ByteBuffer buffer) {
+    private @Nullable String next(ByteBuffer buffer) {
         try {
             int length = buffer.getInt();
             if (length == -1) {
@@ -51,7 +54,7 @@ final class Fields implements Codec<List<@Nullable String>> {
             }
             byte[] field = new byte[length];
             buffer.get(field);
-            return Codec.text().decode(field);
+            return texts.decode(field);
         } catch (BufferUnderflowException e) {
             throw malformed();
         }

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.Codec;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
+import dev.ttlstore.exception.CodecException;
+import dev.ttlstore.spring.keys.AnyText;
 
 /**
  * Encodes stored sessions. The attributes stay encoded, so that the changes of a request can be merged without reading them. An entry
@@ -29,22 +29,24 @@ final class StoredSessionCodec implements Codec<StoredSession> {
 
     private static final byte VERSION = 1;
 
+    private static final AnyText TEXTS = new AnyText();
+
     @Override
     public byte[] encode(StoredSession session) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream output = new DataOutputStream(bytes)) {
             output.writeByte(VERSION);
-            write(output, session.id().getBytes(UTF_8));
+            write(output, TEXTS.encode(session.id()));
             output.writeLong(session.creationTime().toEpochMilli());
-            write(output, session.interval().toString().getBytes(UTF_8));
+            write(output, TEXTS.encode(session.interval().toString()));
             output.writeInt(session.indexes().size());
             for (Map.Entry<String, String> index : session.indexes().entrySet()) {
-                write(output, index.getKey().getBytes(UTF_8));
-                write(output, index.getValue().getBytes(UTF_8));
+                write(output, TEXTS.encode(index.getKey()));
+                write(output, TEXTS.encode(index.getValue()));
             }
             output.writeInt(session.attributes().size());
             for (Map.Entry<String, byte[]> attribute : session.attributes().entrySet()) {
-                write(output, attribute.getKey().getBytes(UTF_8));
+                write(output, TEXTS.encode(attribute.getKey()));
                 write(output, attribute.getValue());
             }
         } catch (IOException e) {
@@ -65,7 +67,10 @@ final class StoredSessionCodec implements Codec<StoredSession> {
                 return read(input);
             }
             log.warn("A session of another version of TTL Store cannot be read; it counts as absent");
-        } catch (IOException | DateTimeException | ArithmeticException e) { // no more than the class: bytes are secrets
+        } catch (IOException
+                | DateTimeException
+                | ArithmeticException
+                | CodecException e) { // no more than the class: bytes are secrets
             log.warn(
                     "An entry that is no session counts as absent: {}. If sessions were encrypted, 'store.encryption.groups'"
                             + " must still name their group",
@@ -90,7 +95,7 @@ final class StoredSessionCodec implements Codec<StoredSession> {
     }
 
     private static String readText(DataInputStream input) throws IOException {
-        return new String(readBytes(input), UTF_8);
+        return TEXTS.decode(readBytes(input));
     }
 
     private static byte[] readBytes(DataInputStream input) throws IOException {
