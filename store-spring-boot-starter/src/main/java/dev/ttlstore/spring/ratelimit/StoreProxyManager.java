@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,8 @@ import io.github.bucket4j.distributed.remote.RemoteBucketState;
 /**
  * Bucket4j's buckets in a store. A bucket is an entry, replaced only if nobody else has replaced it meanwhile, so that not one call too
  * many is allowed. Without another strategy a bucket expires once it would be full again, which changes nothing for its callers. What
- * is taken from a bucket belongs to no transaction of the application. Thread-safe.
+ * is taken from a bucket belongs to no transaction of the application. A call that takes longer than the request timeout, if one is set,
+ * fails with a {@link io.github.bucket4j.TimeoutException}, whose message says if tokens may have been taken. Thread-safe.
  *
  * @param <K> the keys of buckets
  */
@@ -39,20 +39,25 @@ public final class StoreProxyManager<K> extends AbstractCompareAndSwapBasedProxy
     /** The group that holds the buckets, unless another is named. */
     public static final String GROUP = "rate-limits";
 
+    /** What nobody knows if a bucket was not replaced in time. */
+    private static final String EFFECT = "tokens were taken or added";
+
     /** How long a bucket stays that is full, for nodes whose clocks differ a little. */
     private static final ExpirationAfterWriteStrategy WHEN_FULL =
             ExpirationAfterWriteStrategy.basedOnTimeForRefillingBucketUpToMax(Duration.ofMinutes(1));
 
     private final Group<byte[]> buckets;
     private final Function<K, String> keys;
-    private final Executor executor;
+    private final TimedCalls calls;
     private final @Nullable ExpirationAfterWriteStrategy expiration;
 
     private StoreProxyManager(Builder<K> settings) {
         super(settings.getClientSideConfig());
         this.buckets = OutsideTransaction.of(settings.store).group(settings.group, Codec.bytes());
         this.keys = settings.keys;
-        this.executor = settings.executor;
+        this.calls = new TimedCalls(
+                settings.executor == null ? TimedCalls.threads() : settings.executor,
+                settings.getRequestTimeoutNanos().orElse(0L));
         this.expiration = settings.getExpirationAfterWrite().orElse(null);
     }
 
@@ -91,7 +96,10 @@ public final class StoreProxyManager<K> extends AbstractCompareAndSwapBasedProxy
     @Override
     @SuppressWarnings("NullAway") // Bucket4j does not say that the result is null
     protected CompletableFuture<Void> removeAsync(K key) {
-        return CompletableFuture.runAsync(() -> removeProxy(key), executor);
+        return calls.start(Optional.empty(), "", () -> {
+            removeProxy(key);
+            return null;
+        });
     }
 
     @Override
@@ -115,14 +123,13 @@ public final class StoreProxyManager<K> extends AbstractCompareAndSwapBasedProxy
         return new AsyncCompareAndSwapOperation() {
             @Override
             public CompletableFuture<Optional<byte[]>> getStateData(Optional<Long> timeoutNanos) {
-                return CompletableFuture.supplyAsync(() -> swap.getStateData(timeoutNanos), executor);
+                return calls.start(timeoutNanos, "", swap::read);
             }
 
             @Override
             public CompletableFuture<Boolean> compareAndSwap(
                     byte @Nullable [] original, byte[] changed, RemoteBucketState state, Optional<Long> timeoutNanos) {
-                return CompletableFuture.supplyAsync(
-                        () -> swap.compareAndSwap(original, changed, state, timeoutNanos), executor);
+                return calls.start(timeoutNanos, EFFECT, () -> swap.swap(original, changed, state));
             }
         };
     }
@@ -159,6 +166,10 @@ public final class StoreProxyManager<K> extends AbstractCompareAndSwapBasedProxy
 
         @Override
         public Optional<byte[]> getStateData(Optional<Long> timeoutNanos) {
+            return calls.call(timeoutNanos, "", this::read);
+        }
+
+        private Optional<byte[]> read() {
             Optional<Entry<byte[]>> found = buckets.entry(key);
             found.ifPresent(entry -> version = entry.version());
             return found.map(Entry::value);
@@ -167,6 +178,10 @@ public final class StoreProxyManager<K> extends AbstractCompareAndSwapBasedProxy
         @Override
         public boolean compareAndSwap(
                 byte @Nullable [] original, byte[] changed, RemoteBucketState state, Optional<Long> timeoutNanos) {
+            return calls.call(timeoutNanos, EFFECT, () -> swap(original, changed, state));
+        }
+
+        private boolean swap(byte @Nullable [] original, byte[] changed, RemoteBucketState state) {
             Expiry expiry = expiry(state);
             OptionalLong swapped = original == null
                     ? buckets.putIfAbsent(key, changed, expiry)
@@ -184,7 +199,7 @@ public final class StoreProxyManager<K> extends AbstractCompareAndSwapBasedProxy
         private final LiveKeyspace store;
         private final Function<K, String> keys;
         private String group = GROUP;
-        private Executor executor = ForkJoinPool.commonPool();
+        private @Nullable Executor executor;
 
         private Builder(LiveKeyspace store, Function<K, String> keys) {
             this.store = Objects.requireNonNull(store, "'store' must not be null");
@@ -203,7 +218,8 @@ public final class StoreProxyManager<K> extends AbstractCompareAndSwapBasedProxy
         }
 
         /**
-         * Sets what runs asynchronous calls, which wait for the store in its threads; by default the common pool.
+         * Sets what runs asynchronous calls, and all calls if there is a request timeout. They wait for the store in its threads. By
+         * default the manager has threads of its own, 64 at most, of which none stays.
          *
          * @param threads the executor
          * @return this builder

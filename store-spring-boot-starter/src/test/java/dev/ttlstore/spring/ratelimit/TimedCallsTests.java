@@ -1,0 +1,65 @@
+package dev.ttlstore.spring.ratelimit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.Test;
+
+import io.github.bucket4j.TimeoutException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+class TimedCallsTests {
+
+    @Test
+    void aCallThatHasNotBegunInTimeNeverDoes() {
+        List<Runnable> waiting = new ArrayList<>();
+        TimedCalls calls = new TimedCalls(waiting::add, 1);
+        AtomicInteger made = new AtomicInteger();
+        assertThatThrownBy(() -> calls.call(Optional.of(1L), "tokens were taken", made::incrementAndGet))
+                .isInstanceOf(TimeoutException.class);
+        waiting.forEach(Runnable::run);
+        assertThat(made).hasValue(0);
+    }
+
+    @Test
+    void whatACallThrowsIsThrown() {
+        TimedCalls calls = new TimedCalls(Runnable::run, 1);
+        IllegalArgumentException refusal = new IllegalArgumentException("refused");
+        assertThatThrownBy(() -> calls.call(Optional.of(TimeUnit.DAYS.toNanos(1)), "", () -> {
+                    throw refusal;
+                }))
+                .isSameAs(refusal);
+        Executor full = task -> {
+            throw new RejectedExecutionException("full");
+        };
+        assertThatThrownBy(() -> new TimedCalls(full, 1).call(Optional.of(TimeUnit.DAYS.toNanos(1)), "", () -> 1))
+                .isInstanceOf(RejectedExecutionException.class)
+                .hasMessageContaining("nothing was changed");
+    }
+
+    /** Or a fast caller would be limited by what others wait for in the pool of the whole application. */
+    @Test
+    void manyCallsMayWaitAtOnce() throws Exception {
+        TimedCalls calls = new TimedCalls(TimedCalls.threads(), 0);
+        CountDownLatch begun = new CountDownLatch(16);
+        for (int i = 0; i < 16; i++) {
+            Object unused = calls.start(Optional.empty(), "", () -> {
+                begun.countDown();
+                try {
+                    return begun.await(1, TimeUnit.MINUTES);
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+        }
+        assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();
+    }
+}
