@@ -43,8 +43,10 @@ final class ConfiguredCaches {
 
     private StoreCacheSettings settings(String name, StoreProperties.Cache cache) {
         String section = SECTION + ".caches." + name;
+        Duration ttl = cache.ttl() == null ? defaults.ttl() : requireTtl(section + ".ttl", cache.ttl());
         return new StoreCacheSettings(
-                cache.ttl() == null ? defaults.ttl() : requireTtl(section + ".ttl", cache.ttl()),
+                ttl,
+                cache.timeToIdle() == null ? Duration.ZERO : requireTimeToIdle(section, cache.timeToIdle(), ttl),
                 properties.nullValues(),
                 cache.type() == null ? serialization : ofType(section + ".type", cache.type()));
     }
@@ -55,6 +57,22 @@ final class ConfiguredCaches {
                     property, ttl, "it must not be negative; zero keeps entries for ever");
         }
         return ttl;
+    }
+
+    private static Duration requireTimeToIdle(String section, Duration time, Duration ttl) {
+        String property = section + ".time-to-idle";
+        if (time.isNegative() || time.isZero()) {
+            throw new InvalidConfigurationPropertyValueException(
+                    property, time, "it must be more than zero; leave it out if entries need not be read to stay");
+        }
+        if (!ttl.isZero() && time.compareTo(ttl) >= 0) {
+            throw new InvalidConfigurationPropertyValueException(
+                    property,
+                    time,
+                    "it must be shorter than the ttl of the cache, after which entries end even if they are read, and that is "
+                            + ttl + "; raise '" + section + ".ttl', or set it to 0 for none");
+        }
+        return time;
     }
 
     private <V> Codec<Object> ofType(String property, Class<V> type) {

@@ -143,6 +143,10 @@ final class CacheKeys {
                             .map(entry -> join(Stream.of(entry.getKey(), entry.getValue())))
                             .sorted());
         }
+        Stream<?> ofPage = PageKeys.EXIST ? PageKeys.parts(whole) : null;
+        if (ofPage != null) {
+            return "SpringData:" + join(ofPage);
+        }
         throw new IllegalArgumentException("'key' must not consist of objects of "
                 + whole.getClass().getName()
                 + ", because nothing says which of them are the same after a restart; use an id, as in"

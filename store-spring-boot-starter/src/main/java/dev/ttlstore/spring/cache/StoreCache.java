@@ -15,8 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.cache.support.AbstractValueAdaptingCache;
 
+import dev.ttlstore.Entry;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.Group;
+import dev.ttlstore.engine.support.RetryLog;
+import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.ValueTooLargeException;
 
 /**
@@ -30,9 +33,16 @@ public final class StoreCache extends AbstractValueAdaptingCache {
 
     private static final Logger log = LoggerFactory.getLogger(StoreCache.class);
 
+    private static final String EXTENDED = "Reads of a cache extend its entries again";
+
     private final String name;
     private final Group<Object> group;
     private final Expiry expiry;
+
+    /** How reads extend entries; null if they do not. */
+    private final @Nullable Idling idling;
+
+    private final RetryLog extensions;
 
     /** What is being loaded, by key. */
     private final ConcurrentMap<String, Load> loads = new ConcurrentHashMap<>();
@@ -47,6 +57,8 @@ public final class StoreCache extends AbstractValueAdaptingCache {
         this.name = name;
         this.group = group;
         this.expiry = settings.expiry();
+        this.idling = Idling.of(settings);
+        this.extensions = new RetryLog(log, "Reads of the cache '" + name + "' do not extend its entries");
     }
 
     /** A load by one caller, for whose result others wait. */
@@ -109,8 +121,30 @@ public final class StoreCache extends AbstractValueAdaptingCache {
 
     /** Finds a value that can be read. */
     private @Nullable Object find(String key) {
-        Object found = group.get(key).orElse(null);
+        Object found = idling == null ? group.get(key).orElse(null) : findAndExtend(key, idling);
         return found == CacheCodec.UNREADABLE ? null : found;
+    }
+
+    private @Nullable Object findAndExtend(String key, Idling idle) {
+        Entry<Object> entry = group.entry(key).orElse(null);
+        if (entry == null) {
+            return null;
+        }
+        Expiry extension = entry.value() == CacheCodec.UNREADABLE ? null : idle.extension(entry);
+        if (extension != null) {
+            extend(key, extension);
+        }
+        return entry.value();
+    }
+
+    /** Extends an entry. If that fails, as on a full disk, what was read is good all the same. */
+    private void extend(String key, Expiry extension) {
+        try {
+            boolean unused = group.expire(key, extension);
+            extensions.succeeded(EXTENDED);
+        } catch (StoreException e) {
+            extensions.failed(e);
+        }
     }
 
     /**

@@ -251,6 +251,8 @@ class AdaptersTests {
         "store.cache-manager.caches.my.books.ttl=10m, must be in brackets",
         "store.cache-manager.caches.books.ttl=-1s, zero keeps entries for ever",
         "store.cache-manager.ttl=-1s, zero keeps entries for ever",
+        "store.cache-manager.caches.books.time-to-idle=0s, it must be more than zero",
+        "store.cache-manager.caches.books.time-to-idle=1d, 'it must be shorter than the ttl of the cache'",
         "store.lock-registry.ttl=0s, store.lock-registry.ttl",
         "store.lock-registry.ttl=10, a duration needs a unit",
         "store.metadata-store.ttl=-1s, store.metadata-store.ttl",

@@ -19,6 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.cache.interceptor.SimpleKey;
+import org.springframework.data.domain.PageRequest;
+import org.springframework.data.domain.Pageable;
+import org.springframework.data.domain.Sort;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -80,7 +83,20 @@ class CacheKeysTests {
                 List.of(),
                 Set.of("a", "b"),
                 Map.of("a", "b"),
-                Map.of("a", 1, "b", 2));
+                Map.of("a", 1, "b", 2),
+                PageRequest.of(0, 10),
+                PageRequest.of(1, 10),
+                PageRequest.of(0, 10, Sort.by("name")),
+                PageRequest.of(0, 10, Sort.by("name").descending()),
+                PageRequest.of(0, 10, Sort.by("name", "age")),
+                PageRequest.of(0, 10, Sort.by("name: ASC,age")),
+                Pageable.unpaged(),
+                Pageable.unpaged(Sort.by("name")),
+                Sort.unsorted(),
+                Sort.by("name"),
+                Sort.by(Sort.Order.by("name").ignoreCase()),
+                Sort.by(Sort.Order.by("name").nullsFirst()),
+                List.of("page", 0, 10));
     }
 
     @Test
@@ -105,6 +121,14 @@ class CacheKeysTests {
         assertThat(CacheKeys.of(Arrays.asList("a", "b"))).isEqualTo(CacheKeys.of(List.of("a", "b")));
         assertThat(CacheKeys.of(new SimpleKey("a", 1))).isEqualTo(CacheKeys.of(new SimpleKey("a", 1)));
         assertThat(CacheKeys.of(new Point(1, 2))).isEqualTo(CacheKeys.of(new Point(1, 2)));
+    }
+
+    @Test
+    void pagesAndSortsOfSpringDataAreAsEqualAsItSays() {
+        PageRequest one = PageRequest.of(2, 10, Sort.by("name").and(Sort.by("age")));
+        PageRequest other = PageRequest.of(1, 10, Sort.by("name", "age")).next();
+        assertThat(one).isEqualTo(other);
+        assertThat(CacheKeys.of(new SimpleKey("a", one))).isEqualTo(CacheKeys.of(new SimpleKey("a", other)));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.ttlstore.spring.cache;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -7,7 +8,9 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import dev.ttlstore.Group;
 import dev.ttlstore.Store;
+import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.serialization.AllowedClasses;
 import dev.ttlstore.serialization.JavaCodec;
 import dev.ttlstore.spring.MovableClock;
@@ -48,6 +51,90 @@ class StoreCacheTests extends StoreCacheContract {
         assertThat(cache().get("key")).isNotNull();
         clock.advance(Duration.ofMillis(1));
         assertThat(cache().get("key")).isNull();
+    }
+
+    private StoreCache idling(Duration ttl) {
+        return new StoreCacheManager(
+                        store, name -> new StoreCacheSettings(ttl, Duration.ofMinutes(10), true, codec()), List.of())
+                .getCache("testCache");
+    }
+
+    @Test
+    void anEntryThatIsReadLivesOn() {
+        StoreCache cache = idling(Duration.ZERO);
+        cache.put("key", "value");
+        for (int i = 0; i < 20; i++) {
+            clock.advance(Duration.ofMinutes(10).minusMillis(1));
+            assertThat(cache.get("key", String.class)).isEqualTo("value");
+        }
+        clock.advance(Duration.ofMinutes(9));
+        assertThat(cache.get("key", () -> "loaded")).isEqualTo("value");
+        clock.advance(Duration.ofMinutes(10));
+        assertThat(cache.get("key")).isNull();
+    }
+
+    @Test
+    void readsDoNotExtendAnEntryBeyondItsTtl() {
+        StoreCache cache = idling(Duration.ofMinutes(25));
+        cache.put("key", "value");
+        for (int i = 0; i < 24; i++) {
+            clock.advance(Duration.ofMinutes(1));
+            assertThat(cache.get("key")).isNotNull();
+        }
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(cache.get("key")).isNull();
+        cache.put("key", "value");
+        clock.advance(Duration.ofMinutes(10));
+        assertThat(cache.get("key")).isNull();
+    }
+
+    /** An entry that is read all the time is extended ten times within the time to idle, not with each read. */
+    @Test
+    void frequentReadsWriteSeldom() {
+        StoreCache cache = idling(Duration.ZERO);
+        cache.put("key", "value");
+        long before = store.activity().writes();
+        for (int second = 0; second < 1_200; second++) {
+            clock.advance(Duration.ofSeconds(1));
+            assertThat(cache.get("key")).isNotNull();
+        }
+        assertThat(store.activity().writes() - before).isBetween(19L, 20L);
+    }
+
+    @Test
+    void aReadThatCannotExtendItsEntryReturnsIt() {
+        Group<Object> failing = new StoreCacheManager(
+                        store, name -> new StoreCacheSettings(Duration.ZERO, true, codec()), List.of())
+                .getCache("testCache")
+                .getNativeCache();
+        StoreCache cache = new StoreCache(
+                "testCache",
+                refusing(failing, "expire"),
+                new StoreCacheSettings(Duration.ZERO, Duration.ofMinutes(10), true, codec()));
+        cache.put("key", "value");
+        clock.advance(Duration.ofMinutes(9));
+        assertThat(cache.get("key", String.class)).isEqualTo("value");
+    }
+
+    @SuppressWarnings("unchecked") // as what it stands before
+    private static Group<Object> refusing(Group<Object> group, String refused) {
+        return (Group<Object>) Proxy.newProxyInstance(
+                Group.class.getClassLoader(), new Class<?>[] {Group.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals(refused)) {
+                        throw new StoreException("The disk is full", "Make room", null);
+                    }
+                    return method.invoke(group, arguments);
+                });
+    }
+
+    @Test
+    void settingsThatContradictEachOtherAreRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> idling(Duration.ofMinutes(10)))
+                .withMessageContaining("'timeToIdle' must be shorter than 'ttl'");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new StoreCacheSettings(Duration.ZERO, Duration.ofMillis(-1), true, codec()))
+                .withMessageContaining("'timeToIdle' must not be negative");
     }
 
     @Test
