@@ -33,9 +33,12 @@ public final class AnyText implements Codec<String> {
         if (bytes.length == 0 || bytes[0] != CHARS) {
             return Codec.text().decode(bytes);
         }
-        if (bytes.length % Character.BYTES == 0) {
-            throw new CodecException("A text ends within a char");
+        String text = bytes.length % Character.BYTES == 0
+                ? ""
+                : ByteBuffer.wrap(bytes, 1, bytes.length - 1).asCharBuffer().toString();
+        if (UTF_8.newEncoder().canEncode(text)) {
+            throw new CodecException("A value is not a text that a client has sent");
         }
-        return ByteBuffer.wrap(bytes, 1, bytes.length - 1).asCharBuffer().toString();
+        return text;
     }
 }

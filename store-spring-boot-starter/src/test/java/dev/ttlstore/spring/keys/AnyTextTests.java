@@ -33,6 +33,8 @@ class AnyTextTests {
     @Test
     void whatIsNoTextIsRefused() {
         assertThatThrownBy(() -> codec.decode(new byte[] {(byte) 0xFF, 0})).isInstanceOf(CodecException.class);
+        assertThatThrownBy(() -> codec.decode(new byte[] {(byte) 0xFF})).isInstanceOf(CodecException.class);
+        assertThatThrownBy(() -> codec.decode(new byte[] {(byte) 0xFF, 0, 'a'})).isInstanceOf(CodecException.class);
         assertThatThrownBy(() -> codec.decode(new byte[] {(byte) 0xC3})).isInstanceOf(CodecException.class);
     }
 }
