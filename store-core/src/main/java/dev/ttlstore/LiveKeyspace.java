@@ -90,8 +90,8 @@ public interface LiveKeyspace extends Keyspace, ExpiryEvents {
      * reads, and stays if it is rolled back. For what belongs to no transaction, such as caches, locks and counts of failed logins.
      * It makes a difference only on PostgreSQL, and only if the store joins such transactions. Everything else is the same object.
      *
-     * <p>A write must not change what the transaction writes or has written: the transaction has locks from its last phase on, and the
-     * write would wait for them.
+     * <p>Once the commit of the transaction has begun, it has locks. A write that would wait for one throws a {@link
+     * dev.ttlstore.exception.StoreException}: one to a group that the transaction writes, or to one that shares its lock.
      *
      * @return the entries; keep the object, or the groups that it returns
      */

@@ -18,4 +18,19 @@ public interface OuterTransactions {
      */
     @Nullable
     TransactionParticipant join(Function<OuterTransaction, TransactionParticipant> begin);
+
+    /**
+     * Tests whether a transaction of the calling thread, also a suspended one, has locks.
+     *
+     * @return whether {@link #requireFree} may throw
+     */
+    boolean isLocking();
+
+    /**
+     * Requires that a commit outside the transactions of the calling thread does not wait for one of them, which waits for the commit.
+     *
+     * @param groups the groups of the commit
+     * @throws dev.ttlstore.exception.StoreException if it would
+     */
+    void requireFree(GroupRange groups);
 }

@@ -166,6 +166,7 @@ final class Join implements OuterTransaction {
         Sent sent = commit.prepare();
         List<LogRow> rows = sent == null ? List.of() : sent.rows();
         if (!rows.isEmpty()) {
+            all.locked(this);
             try {
                 commit.send();
             } catch (SQLException e) {
@@ -174,6 +175,11 @@ final class Join implements OuterTransaction {
         }
         written.add(rows);
         rows.forEach(row -> settled.put(row.slot(), Long.MAX_VALUE)); // they are locked
+    }
+
+    /** Tests whether it has locked a slot. */
+    boolean hasLocked(int slot) {
+        return written.stream().flatMap(List::stream).anyMatch(row -> row.slot() == slot);
     }
 
     @Override
@@ -186,6 +192,7 @@ final class Join implements OuterTransaction {
 
     @Override
     public void ended(boolean committed) {
+        all.unlocked(this);
         List<LogRow> rows = written.stream().flatMap(List::stream).toList();
         if (!committed) {
             undone.addAll(rows);

@@ -1,13 +1,18 @@
 package dev.ttlstore.postgresql;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.OuterTransaction;
 import dev.ttlstore.engine.OuterTransactions;
+import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.transaction.ApplicationTransaction;
 import dev.ttlstore.transaction.ApplicationTransactions;
 import dev.ttlstore.transaction.TransactionParticipant;
@@ -25,6 +30,9 @@ final class Joins implements OuterTransactions {
      * the same ones.
      */
     private final AtomicLong provisionalNumbers;
+
+    /** The transactions that have locked slots, by the thread that is in them. Each list is used by that thread only. */
+    private final ConcurrentMap<Thread, List<Join>> locking = new ConcurrentHashMap<>();
 
     /**
      * Prepares to take part.
@@ -54,6 +62,38 @@ final class Joins implements OuterTransactions {
             transaction.join(participant);
         }
         return participant;
+    }
+
+    @Override
+    public boolean isLocking() {
+        return !locking.isEmpty() && locking.containsKey(Thread.currentThread());
+    }
+
+    @Override
+    public void requireFree(GroupRange groups) {
+        List<Join> own = locking.getOrDefault(Thread.currentThread(), List.of());
+        if (parts.slots().of(groups).stream().anyMatch(slot -> own.stream().anyMatch(join -> join.hasLocked(slot)))) {
+            throw new StoreException(
+                    "The commit of this thread's transaction has begun and keeps a lock, for which a write outside the transaction"
+                            + " would wait in vain",
+                    "Write outside before the commit begins. If Hibernate does so when it flushes, call entityManager.flush() at the end"
+                            + " of the method",
+                    null);
+        }
+    }
+
+    void locked(Join join) {
+        locking.computeIfAbsent(Thread.currentThread(), thread -> new ArrayList<>())
+                .add(join);
+    }
+
+    void unlocked(Join join) {
+        if (!locking.isEmpty()) {
+            Object unused = locking.computeIfPresent(Thread.currentThread(), (thread, joins) -> {
+                joins.removeIf(ended -> ended == join);
+                return joins.isEmpty() ? null : joins;
+            });
+        }
     }
 
     Parts parts() {

@@ -12,6 +12,7 @@ import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.exception.StoreException;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -101,6 +102,26 @@ class OutsideTransactionTests extends JoinedStore {
             group.put("key", "value");
         });
         assertThat(other.groups()).containsExactly("group");
+    }
+
+    /** It would wait for its own thread, and keep all others from the slot meanwhile. */
+    @Test
+    void aWriteThatWouldWaitForItsOwnTransactionIsRefusedAtOnce() throws Exception {
+        transactions.run(transaction -> {
+            group.put("key", "value");
+            outside.group("group").put("before the commit", "value");
+            transaction.beforeCommit();
+            assertThatThrownBy(() -> outside.group("group").put("key", "other"))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("would wait in vain")
+                    .hasMessageContaining("entityManager.flush()");
+            assertThatThrownBy(() -> outside.deleteGroup("group")).isInstanceOf(StoreException.class);
+            group.put("together", "value");
+            apart.put("in another slot", "value");
+        });
+        assertThat(seen.keys()).containsExactly("before the commit", "key", "together");
+        outside.group("group").put("after the commit", "value");
+        assertThat(other.group("apart").keys()).containsExactly("in another slot");
     }
 
     @Test

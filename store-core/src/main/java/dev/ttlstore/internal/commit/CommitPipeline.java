@@ -128,6 +128,10 @@ public final class CommitPipeline {
      * @param <R> the type of the answer
      */
     public <R extends @Nullable Object> R submit(Mutation<R> mutation) {
+        OuterTransactions transactions = outer;
+        if (transactions != null && transactions.isLocking()) {
+            mutation.keys().forEach(key -> transactions.requireFree(GroupRange.only(key.group())));
+        }
         return awaitTimed(Task.of(mutation));
     }
 
@@ -170,6 +174,14 @@ public final class CommitPipeline {
     /** Runs a command in a commit of its own, and returns after the listeners of the commit were called. */
     <R extends @Nullable Object> R run(RangeCommands.Command<R> command) {
         return await(Task.of(command));
+    }
+
+    /** Requires that a commit to groups does not wait for a transaction of the calling thread. */
+    void requireFree(GroupRange groups) {
+        OuterTransactions transactions = outer;
+        if (transactions != null && transactions.isLocking()) {
+            transactions.requireFree(groups);
+        }
     }
 
     /** Runs a command as {@link #run} does, and counts it as a write of a caller. */

@@ -58,6 +58,7 @@ public final class RangeWrites {
      * @return how many live entries were removed
      */
     public long clear(GroupRange groups) {
+        pipeline.requireFree(groups);
         Progress progress = new Progress("Clearing groups");
         Cleared cleared;
         do {
