@@ -74,6 +74,7 @@ public final class StoreIdempotencyAutoConfiguration {
         set(SECTION + "running-timeout", given.runningTimeout(), timeout -> valid(DAY, timeout, 0, 0, Set.of()));
         set(SECTION + "max-answer-size", given.maxAnswerSize(), size -> valid(DAY, DAY, size.toBytes(), 0, Set.of()));
         set(SECTION + "max-size", given.maxSize(), size -> valid(DAY, DAY, 0, size.toBytes(), Set.of()));
+        set(SECTION + "max-owner-size", given.maxOwnerSize(), size -> valid(DAY, DAY, 0, size.toBytes(), Set.of()));
         set(
                 SECTION + "max-anonymous-size",
                 given.maxAnonymousSize(),
@@ -86,6 +87,7 @@ public final class StoreIdempotencyAutoConfiguration {
                 given.runningTimeout(),
                 given.maxAnswerSize().toBytes(),
                 given.maxSize().toBytes(),
+                given.maxOwnerSize().toBytes(),
                 given.maxAnonymousSize().toBytes(),
                 given.statuses(),
                 given.paths(),
@@ -94,7 +96,8 @@ public final class StoreIdempotencyAutoConfiguration {
 
     private static IdempotencySettings valid(
             Duration ttl, Duration timeout, long maxAnswerSize, long maxSize, Set<Integer> statuses) {
-        return new IdempotencySettings(ttl, timeout, maxAnswerSize, maxSize, maxSize, statuses, List.of(), List.of());
+        return new IdempotencySettings(
+                ttl, timeout, maxAnswerSize, maxSize, maxSize, maxSize, statuses, List.of(), List.of());
     }
 
     private static void requirePattern(String property, String pattern) {

@@ -310,6 +310,7 @@ public record StoreProperties(
      * @param maxAnswerSize Maximum size of an answer that is held back and kept. A larger one, or a stream, is sent as it comes and not
      *     repeated.
      * @param maxSize Maximum size of all answers to requests whose owner is known. Requests beyond it get 503. Zero for no limit.
+     * @param maxOwnerSize The same for the requests of one owner within the ttl.
      * @param maxAnonymousSize The same for requests without an owner.
      * @param statuses Statuses of answers that are kept, beside 2xx, 3xx, 400, 409, 410 and 422.
      * @param paths Patterns of paths whose requests may have a key, such as '/payments/**'. By default all paths.
@@ -321,6 +322,7 @@ public record StoreProperties(
             @DefaultValue("5m") Duration runningTimeout,
             @DefaultValue("1MB") DataSize maxAnswerSize,
             @DefaultValue("100MB") DataSize maxSize,
+            @DefaultValue("10MB") DataSize maxOwnerSize,
             @DefaultValue("10MB") DataSize maxAnonymousSize,
             @DefaultValue Set<Integer> statuses,
             @DefaultValue List<String> paths,

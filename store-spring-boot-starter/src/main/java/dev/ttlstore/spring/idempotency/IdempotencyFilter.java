@@ -27,8 +27,8 @@ import org.springframework.web.util.pattern.PathPatternParser;
 
 import dev.ttlstore.Entry;
 import dev.ttlstore.Group;
+import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.Quota;
-import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.QuotaExceededException;
@@ -74,6 +74,7 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
 
     private final Group<Exchange> known;
     private final Group<Exchange> anonymous;
+    private final OwnerSizes sizes;
     private final IdempotencySettings settings;
     private final RequestOwner owner;
     private final CorsConfigurationSource origins;
@@ -92,26 +93,35 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
     public IdempotencyFilter(
             Store store, IdempotencySettings settings, RequestOwner owner, CorsConfigurationSource origins) {
         this.settings = Objects.requireNonNull(settings, "'settings' must not be null");
-        this.known = exchanges(store, SCOPE, settings.maxSize());
-        this.anonymous = exchanges(store, ANONYMOUS_SCOPE, settings.maxAnonymousSize());
+        LiveKeyspace owned = scope(store, SCOPE, settings.maxSize());
+        this.known = owned.group(GROUP, Exchange.CODEC);
+        this.anonymous =
+                scope(store, ANONYMOUS_SCOPE, settings.maxAnonymousSize()).group(GROUP, Exchange.CODEC);
+        this.sizes = new OwnerSizes(owned, settings.maxOwnerSize(), settings.ttl());
         this.owner = Objects.requireNonNull(owner, "'owner' must not be null");
         this.origins = Objects.requireNonNull(origins, "'origins' must not be null");
         this.paths = patterns(settings.paths());
         this.required = patterns(settings.requiredPaths());
     }
 
-    private static Group<Exchange> exchanges(Store store, String scope, long maxBytes) {
-        Scope exchanges =
-                Objects.requireNonNull(store, "'store' must not be null").scope(scope, new Quota(0, 0, maxBytes));
-        return OutsideTransaction.of(exchanges).group(GROUP, Exchange.CODEC);
+    private static LiveKeyspace scope(Store store, String name, long maxBytes) {
+        Objects.requireNonNull(store, "'store' must not be null");
+        return OutsideTransaction.of(store.scope(name, new Quota(0, 0, maxBytes)));
     }
 
     private static List<PathPattern> patterns(List<String> texts) {
         return texts.stream().map(PathPatternParser.defaultInstance::parse).toList();
     }
 
-    /** Where the answer to a request is kept. */
-    private record Place(Group<Exchange> exchanges, String key) {
+    /**
+     * Where the answer to a request is kept.
+     *
+     * @param exchanges the group
+     * @param key the key in the group
+     * @param owner a hash of the owner; null if nobody knows it
+     */
+    private record Place(
+            Group<Exchange> exchanges, String key, @Nullable String owner) {
 
         OptionalLong begin(String head, Duration timeout) {
             Exchange running = new Exchange(head, null, null);
@@ -239,6 +249,16 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
     private void filter(String key, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         Place place = place(owner.of(request), key);
+        if (place.owner() != null
+                && sizes.isFull(place.owner())
+                && !place.exchanges().contains(place.key())) {
+            log.warn(
+                    "A request with an Idempotency-Key was refused, because the answers to its owner take more than {} bytes"
+                            + " ('store.idempotency.max-owner-size')",
+                    settings.maxOwnerSize());
+            refuse(Problems.FULL, request, response);
+            return;
+        }
         String head = head(request);
         OptionalLong version;
         try {
@@ -261,8 +281,11 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
 
     private Place place(@Nullable String owner, String key) {
         return owner == null || owner.isEmpty()
-                ? new Place(anonymous, new Hash().add("").add(key).hex())
-                : new Place(known, new Hash().add(owner).add(key).hex());
+                ? new Place(anonymous, new Hash().add("").add(key).hex(), null)
+                : new Place(
+                        known,
+                        new Hash().add(owner).add(key).hex(),
+                        new Hash().add(owner).hex());
     }
 
     /** What tells requests apart, beside their bodies. */
@@ -382,6 +405,10 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
     }
 
     private void store(Run run, Exchange exchange) {
+        Answer answer = exchange.answer();
+        if (run.place.owner() != null && answer != null) {
+            sizes.add(run.place.owner(), answer);
+        }
         if (!run.place.store(run.version, exchange, settings.ttl())) {
             log.warn(
                     "A request with an Idempotency-Key has taken longer than {}, so its answer cannot be repeated, and the"

@@ -12,6 +12,7 @@ import java.util.Set;
  * @param runningTimeout how long a request without an answer keeps others with its key out, in case its instance was killed
  * @param maxAnswerSize the largest body of an answer that is held back and kept, in bytes
  * @param maxSize the size of all answers to requests whose owner is known, in bytes; zero for no limit
+ * @param maxOwnerSize the size of the answers to one owner's requests within the ttl, in bytes; zero for no limit
  * @param maxAnonymousSize the size of all answers to other requests, in bytes; zero for no limit
  * @param statuses statuses of answers that are kept, beside those of {@link #KEPT}
  * @param paths patterns of paths whose requests may have a key, such as {@code /payments/**}; all paths if empty
@@ -22,6 +23,7 @@ public record IdempotencySettings(
         Duration runningTimeout,
         long maxAnswerSize,
         long maxSize,
+        long maxOwnerSize,
         long maxAnonymousSize,
         Set<Integer> statuses,
         List<String> paths,
@@ -39,6 +41,7 @@ public record IdempotencySettings(
      * @param runningTimeout how long a request without an answer keeps others with its key out
      * @param maxAnswerSize the largest body of an answer that is held back and kept, in bytes
      * @param maxSize the size of all answers to requests whose owner is known, in bytes; zero for no limit
+     * @param maxOwnerSize the size of the answers to one owner's requests within the ttl, in bytes; zero for no limit
      * @param maxAnonymousSize the size of all answers to other requests, in bytes; zero for no limit
      * @param statuses statuses of answers that are kept as well, from 400 to 599
      * @param paths patterns of paths whose requests may have a key; all paths if empty
@@ -51,6 +54,7 @@ public record IdempotencySettings(
             throw new IllegalArgumentException("'maxAnswerSize' must be 0 to 1 GB, but is " + maxAnswerSize);
         }
         requireNotNegative(maxSize, "maxSize");
+        requireNotNegative(maxOwnerSize, "maxOwnerSize");
         requireNotNegative(maxAnonymousSize, "maxAnonymousSize");
         statuses = Set.copyOf(statuses);
         statuses.forEach(status -> {
@@ -63,14 +67,22 @@ public record IdempotencySettings(
     }
 
     /**
-     * Returns settings with a ttl of a day, a running timeout of five minutes, answers of a mebibyte at most, 100 MiB of answers and 10 MiB
-     * of those to requests without an owner, and all paths.
+     * Returns settings with a ttl of a day, a running timeout of five minutes, answers of a mebibyte at most, 100 MiB of answers, 10 MiB of
+     * those to one owner and to requests without an owner, and all paths.
      *
      * @return the settings
      */
     public static IdempotencySettings defaults() {
         return new IdempotencySettings(
-                Duration.ofDays(1), Duration.ofMinutes(5), MIB, 100 * MIB, 10 * MIB, Set.of(), List.of(), List.of());
+                Duration.ofDays(1),
+                Duration.ofMinutes(5),
+                MIB,
+                100 * MIB,
+                10 * MIB,
+                10 * MIB,
+                Set.of(),
+                List.of(),
+                List.of());
     }
 
     /** Tests whether an answer is kept. Otherwise its request may be sent again, and takes effect again. */

@@ -261,6 +261,7 @@ class AdaptersTests {
         "store.idempotency.running-timeout=-1s, store.idempotency.running-timeout",
         "store.idempotency.max-answer-size=5TB, store.idempotency.max-answer-size",
         "store.idempotency.max-size=-1B, store.idempotency.max-size",
+        "store.idempotency.max-owner-size=-1B, store.idempotency.max-owner-size",
         "store.idempotency.max-anonymous-size=-1B, store.idempotency.max-anonymous-size",
         "store.idempotency.statuses=200, store.idempotency.statuses",
         "store.idempotency.paths=payments/**, must begin with",

@@ -425,6 +425,28 @@ class IdempotencyTests {
                 .isEqualTo(201);
     }
 
+    /** So that nobody who is logged in takes the room of all others. */
+    @Test
+    void theSizeOfTheAnswersToOneOwnerIsLimited() {
+        ConfigurableApplicationContext context = startWithOwners("--store.idempotency.max-owner-size=1KB");
+        int kept = 0;
+        HttpResponse<String> first = send(request(context, "/payments", "key0").header("X-Api-Key", "ann"));
+        HttpResponse<String> answer = first;
+        while (answer.statusCode() == 201 && kept < 100) {
+            kept++;
+            answer = send(request(context, "/payments", "key" + kept).header("X-Api-Key", "ann"));
+        }
+        assertThat(kept).isBetween(2, 20);
+        assertThat(answer.statusCode()).isEqualTo(503);
+        assertThat(send(request(context, "/payments", "key0").header("X-Api-Key", "ann"))
+                        .body())
+                .isEqualTo(first.body());
+        assertThat(payments(context).made()).isEqualTo(kept);
+        assertThat(send(request(context, "/payments", "key0").header("X-Api-Key", "bob"))
+                        .statusCode())
+                .isEqualTo(201);
+    }
+
     @Tag("variant")
     @Test
     void keysCountOnlyWhereThePropertiesSaySo() {

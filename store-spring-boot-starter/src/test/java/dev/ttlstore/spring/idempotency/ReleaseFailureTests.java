@@ -46,6 +46,7 @@ class ReleaseFailureTests {
                 Duration.ofMinutes(2),
                 defaults.maxAnswerSize(),
                 defaults.maxSize(),
+                defaults.maxOwnerSize(),
                 defaults.maxAnonymousSize(),
                 Set.of(),
                 List.of(),
