@@ -189,6 +189,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
 
     /** Returns the store or a scope of it outside transactions of the application; itself if there are none. */
     LiveKeyspace outside(LiveKeyspace whole, String prefix) {
+        access.requireUsable();
         return joining == null ? whole : new OutsideKeyspace(whole, this, access, prefix);
     }
 

@@ -6,8 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 import dev.ttlstore.KeyRange;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
+import dev.ttlstore.spring.keys.AnyText;
 
 /**
  * The keys of sessions and of their indexes, which are hashes. So nobody can use a session who only reads the keys, whatever text a
@@ -17,11 +16,13 @@ final class SessionKeys {
 
     private static final char SEPARATOR = '.';
 
+    private static final AnyText TEXTS = new AnyText();
+
     private SessionKeys() {}
 
     /** Returns the key of a session. */
     static String of(String id) {
-        return hash(id.getBytes(UTF_8));
+        return hash(TEXTS.encode(id));
     }
 
     /** Returns the key of an index's entry for a session. */
@@ -41,8 +42,8 @@ final class SessionKeys {
 
     /** Hashes the length of the name as well, so that no two pairs have the same text. */
     private static String ofIndex(String name, String value) {
-        byte[] first = name.getBytes(UTF_8);
-        byte[] second = value.getBytes(UTF_8);
+        byte[] first = TEXTS.encode(name);
+        byte[] second = TEXTS.encode(value);
         return hash(ByteBuffer.allocate(Integer.BYTES + first.length + second.length)
                 .putInt(first.length)
                 .put(first)

@@ -57,4 +57,20 @@ class StoreCacheOnPostgreSqlTests extends StoreCacheContract {
             assertThat(cache().get("key")).isNull();
         }
     }
+
+    /** By the server's clock, which alone knows how long an entry has left. */
+    @Test
+    void aReadExtendsAnEntry() {
+        JavaCodec codec = new JavaCodec(AllowedClasses.of(List.of()), "property", null);
+        StoreCache cache = new StoreCacheManager(
+                        store,
+                        name -> new StoreCacheSettings(Duration.ofHours(3), Duration.ofHours(1), true, codec),
+                        List.of())
+                .getCache("testCache");
+        cache.put("key", "value");
+        assertThat(cache.getNativeCache().expire("key", Duration.ofMinutes(30))).isTrue();
+        assertThat(cache.get("key", String.class)).isEqualTo("value");
+        assertThat(cache.getNativeCache().entry("key").orElseThrow().ttl())
+                .isBetween(Duration.ofMinutes(59), Duration.ofHours(1));
+    }
 }
