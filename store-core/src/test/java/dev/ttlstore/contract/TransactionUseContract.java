@@ -194,6 +194,7 @@ abstract class TransactionUseContract extends ContractArea {
                     () -> store().check(),
                     () -> store().scope("acme"),
                     () -> store().scope("acme", Quota.UNLIMITED),
+                    () -> store().outsideTransaction(),
                     () -> store().watch(),
                     () -> store().watch(WatchOptions.defaults()),
                     () -> store().watch("group"),
@@ -204,6 +205,7 @@ abstract class TransactionUseContract extends ContractArea {
                     scope::usage,
                     scope::quota,
                     scope::purgeExpired,
+                    scope::outsideTransaction,
                     () -> scope.transact(other -> true));
             return true;
         });

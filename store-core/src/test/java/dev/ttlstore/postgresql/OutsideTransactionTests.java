@@ -12,9 +12,11 @@ import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What is read and written outside the transaction of the application in which the thread is. */
@@ -122,6 +124,17 @@ class OutsideTransactionTests extends JoinedStore {
         assertThat(seen.keys()).containsExactly("before the commit", "key", "together");
         outside.group("group").put("after the commit", "value");
         assertThat(other.group("apart").keys()).containsExactly("in another slot");
+    }
+
+    @Test
+    void withinAStoresOwnTransactionNothingIsOutside() {
+        outside.<RuntimeException>transactWithoutResult(tx -> {
+            assertThatIllegalStateException().isThrownBy(() -> apart.put("key", "value"));
+            assertThatIllegalStateException().isThrownBy(outside::groups);
+            assertThatIllegalStateException().isThrownBy(() -> outside.transact(other -> true));
+        });
+        store.close();
+        assertThatThrownBy(() -> apart.put("key", "value")).isInstanceOf(StoreClosedException.class);
     }
 
     @Test
