@@ -56,8 +56,7 @@ public final class StoreProxyManager<K> extends AbstractCompareAndSwapBasedProxy
         this.buckets = OutsideTransaction.of(settings.store).group(settings.group, Codec.bytes());
         this.keys = settings.keys;
         this.calls = new TimedCalls(
-                settings.executor == null ? TimedCalls.threads() : settings.executor,
-                settings.getRequestTimeoutNanos().orElse(0L));
+                settings.executor, settings.getRequestTimeoutNanos().orElse(0L));
         this.expiration = settings.getExpirationAfterWrite().orElse(null);
     }
 
@@ -219,7 +218,7 @@ public final class StoreProxyManager<K> extends AbstractCompareAndSwapBasedProxy
 
         /**
          * Sets what runs asynchronous calls, and all calls if there is a request timeout. They wait for the store in its threads. By
-         * default the manager has threads of its own, 64 at most, of which none stays.
+         * default the manager has threads of its own, of which none stays. At most 64 calls wait so at once; more callers wait themselves.
          *
          * @param threads the executor
          * @return this builder

@@ -40,15 +40,41 @@ class TimedCallsTests {
         Executor full = task -> {
             throw new RejectedExecutionException("full");
         };
-        assertThatThrownBy(() -> new TimedCalls(full, 1).call(Optional.of(TimeUnit.DAYS.toNanos(1)), "", () -> 1))
-                .isInstanceOf(RejectedExecutionException.class)
-                .hasMessageContaining("nothing was changed");
+        TimedCalls refused = new TimedCalls(full, 1, 1);
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> refused.call(Optional.of(TimeUnit.DAYS.toNanos(1)), "", () -> 1))
+                    .isInstanceOf(RejectedExecutionException.class);
+        }
+    }
+
+    @Test
+    void aCallForWhichThereIsNoRoomHasChangedNothing() {
+        List<Runnable> waiting = new ArrayList<>();
+        TimedCalls calls = new TimedCalls(waiting::add, 1, 1);
+        assertThatThrownBy(() -> calls.call(Optional.of(1L), "tokens were taken", () -> 1))
+                .hasMessageContaining("Nobody knows whether tokens were taken");
+        assertThatThrownBy(() -> calls.call(Optional.of(1L), "tokens were taken", () -> 1))
+                .isInstanceOf(TimeoutException.class)
+                .hasMessageContaining("Nothing was changed");
+        assertThat(waiting).hasSize(1);
+        waiting.get(0).run();
+        assertThat(calls.start(Optional.empty(), "", () -> 2)).isNotDone();
+        waiting.get(1).run();
+    }
+
+    @Test
+    void whatDependsOnACallMayMakeAnother() {
+        TimedCalls calls = new TimedCalls(null, 1, 1);
+        assertThat(calls.start(Optional.empty(), "", () -> 1)
+                        .thenApply(one -> calls.call(Optional.of(TimeUnit.MINUTES.toNanos(1)), "", () -> one + 1))
+                        .join())
+                .isEqualTo(2);
     }
 
     /** Or a fast caller would be limited by what others wait for in the pool of the whole application. */
     @Test
     void manyCallsMayWaitAtOnce() throws Exception {
-        TimedCalls calls = new TimedCalls(TimedCalls.threads(), 0);
+        TimedCalls calls = new TimedCalls(null, 0);
         CountDownLatch begun = new CountDownLatch(16);
         for (int i = 0; i < 16; i++) {
             Object unused = calls.start(Optional.empty(), "", () -> {
