@@ -51,7 +51,8 @@ final class OwnerSizes {
             Object unused = sizes.async().increment(owner, bytes, ttl).whenComplete((total, failure) -> {
                 if (failure != null) {
                     log.warn(
-                            "The size of an answer to a request with an Idempotency-Key could not be counted", failure);
+                            "The size of an answer to a request with an Idempotency-Key was not counted. {}",
+                            failure.getMessage());
                 }
             });
         }

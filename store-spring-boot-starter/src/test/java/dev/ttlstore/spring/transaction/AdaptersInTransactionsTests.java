@@ -1,6 +1,7 @@
 package dev.ttlstore.spring.transaction;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
@@ -11,7 +12,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.ai.chat.messages.UserMessage;
 import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
+import dev.ttlstore.TextGroup;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.serialization.AllowedClasses;
 import dev.ttlstore.serialization.JavaCodec;
@@ -112,6 +116,35 @@ class AdaptersInTransactionsTests {
                     throw new Refusal();
                 }))
                 .isInstanceOf(Refusal.class);
+    }
+
+    /** As JPA does after the store has sent its writes, and listeners do after the commit. */
+    @Test
+    void whatIsWrittenOutsideDuringTheCommitNeitherWaitsNorIsRefusedAfterIt() {
+        TransactionalApplication.run((application, other) -> {
+            TextGroup outside = application.store().outsideTransaction().group("group");
+            List<String> refusals = new ArrayList<>();
+            application.service().run(() -> {
+                application.group().put("inside", "value");
+                TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                    @Override
+                    public void beforeCompletion() {
+                        try {
+                            outside.put("during", "value");
+                        } catch (StoreException e) {
+                            refusals.add(e.getMessage());
+                        }
+                    }
+
+                    @Override
+                    public void afterCommit() {
+                        outside.put("after", "value");
+                    }
+                });
+            });
+            assertThat(refusals).singleElement().asString().contains("would wait in vain");
+            assertThat(other.keys()).containsExactly("after", "inside");
+        });
     }
 
     /** So a cached method may write, and what it writes is rolled back with its transaction. */
