@@ -1,40 +1,28 @@
 package dev.ttlstore.serialization;
 
-import java.io.ObjectInputFilter;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /**
  * The classes that may be serialized and deserialized. Deserialization creates objects of whatever classes the bytes name, and some
- * classes do harm when they are created; so only those are allowed that hold values. Immutable.
+ * classes do harm when they are created; so only those are allowed that hold values. Interfaces, enums, primitive types and arrays of
+ * allowed classes are always allowed: the bytes decide nothing about them but which constant or how long. Immutable.
  */
 public final class AllowedClasses {
 
-    /** Classes of Java that hold values, and those that their serialized forms name. */
-    private static final List<String> OF_JAVA = List.of(
-            "java.lang.Boolean;java.lang.Byte;java.lang.Character;java.lang.Double;java.lang.Enum;java.lang.Float",
-            "java.lang.Integer;java.lang.Long;java.lang.Number;java.lang.Object;java.lang.Record;java.lang.Short",
-            "java.lang.String;java.math.BigDecimal;java.math.BigInteger;java.math.RoundingMode;java.net.URI",
-            "java.time.*;java.util.AbstractMap$SimpleEntry;java.util.AbstractMap$SimpleImmutableEntry",
-            "java.util.ArrayDeque;java.util.ArrayList;java.util.Arrays$ArrayList;java.util.BitSet;java.util.CollSer",
-            "java.util.Collections$*;java.util.Currency;java.util.Date;java.util.EnumMap;java.util.EnumSet*",
-            "java.util.HashMap;java.util.HashSet;java.util.LinkedHashMap;java.util.LinkedHashSet;java.util.LinkedList",
-            "java.util.ImmutableCollections$*;java.util.JumboEnumSet;java.util.RegularEnumSet",
-            "java.util.Locale;java.util.Map$Entry;java.util.Set;java.util.TreeMap;java.util.TreeSet;java.util.UUID",
-            "java.util.concurrent.ConcurrentHashMap*;java.util.concurrent.CopyOnWriteArrayList",
-            "java.util.concurrent.TimeUnit;java.util.concurrent.atomic.Atomic*;java.util.concurrent.locks.*");
+    /** Names of single classes. */
+    private final Set<String> names = new HashSet<>();
 
-    private static final String LIMITS = "maxdepth=100;";
+    /** Beginnings of names, with which the rest must be a name without a package. */
+    private final List<String> packages = new ArrayList<>();
 
-    private final ObjectInputFilter filter;
+    /** Beginnings of names, with any rest. */
+    private final List<String> beginnings = new ArrayList<>();
 
-    private AllowedClasses(ObjectInputFilter filter) {
-        this.filter = filter;
-    }
+    private AllowedClasses() {}
 
     /**
      * Allows classes of Java that hold values, such as texts, numbers, times and collections, and further ones.
@@ -45,12 +33,17 @@ public final class AllowedClasses {
      * @throws IllegalArgumentException if a pattern is malformed
      */
     public static AllowedClasses of(Collection<String> patterns) {
-        patterns.forEach(AllowedClasses::require);
-        return new AllowedClasses(ObjectInputFilter.Config.createFilter(
-                LIMITS + Stream.concat(OF_JAVA.stream(), patterns.stream()).collect(Collectors.joining(";")) + ";!*"));
+        AllowedClasses allowed = new AllowedClasses();
+        allowed.names.addAll(JavaValues.NAMES);
+        allowed.beginnings.addAll(JavaValues.BEGINNINGS);
+        for (String pattern : patterns) {
+            require(pattern);
+            allowed.add(pattern);
+        }
+        return allowed;
     }
 
-    /** Accepts names and packages only: the filter's syntax knows more, with which one could allow everything by accident. */
+    /** Accepts names and packages only: with less of a name, one could allow everything by accident. */
     private static void require(String pattern) {
         if (!pattern.matches("[\\w$]+(\\.[\\w$]+)*(\\.\\*\\*?)?")) {
             throw new IllegalArgumentException("'" + pattern
@@ -59,9 +52,14 @@ public final class AllowedClasses {
         }
     }
 
-    /** Returns what checks the classes, the depth and the arrays of what is deserialized. */
-    ObjectInputFilter filter() {
-        return filter;
+    private void add(String pattern) {
+        if (pattern.endsWith(".**")) {
+            beginnings.add(pattern.substring(0, pattern.length() - 2));
+        } else if (pattern.endsWith(".*")) {
+            packages.add(pattern.substring(0, pattern.length() - 1));
+        } else {
+            names.add(pattern);
+        }
     }
 
     /**
@@ -71,35 +69,47 @@ public final class AllowedClasses {
      * @return whether it is
      */
     public boolean contains(Class<?> type) {
-        return filter.checkInput(new OfClass(type)) != ObjectInputFilter.Status.REJECTED;
+        Class<?> element = elementOf(type);
+        return element.isPrimitive()
+                || element.isInterface()
+                || Enum.class.isAssignableFrom(element)
+                || contains(element.getName());
     }
 
-    /** A question about a class alone. */
-    private record OfClass(Class<?> type) implements ObjectInputFilter.FilterInfo {
-
-        @Override
-        public @Nullable Class<?> serialClass() {
-            return type;
+    private boolean contains(String name) {
+        if (names.contains(name)) {
+            return true;
         }
-
-        @Override
-        public long arrayLength() {
-            return -1;
+        for (String beginning : beginnings) {
+            if (name.startsWith(beginning)) {
+                return true;
+            }
         }
-
-        @Override
-        public long depth() {
-            return 1;
+        for (String each : packages) {
+            if (name.startsWith(each) && name.indexOf('.', each.length()) < 0) {
+                return true;
+            }
         }
+        return false;
+    }
 
-        @Override
-        public long references() {
-            return 1;
-        }
+    /**
+     * Tests whether a class is allowed by its own name, and not only by that of its package.
+     *
+     * @param type the class; of an array, that of its elements counts
+     * @return whether a pattern is its name, or it is one of Java's that hold values
+     */
+    public boolean names(Class<?> type) {
+        String name = elementOf(type).getName();
+        return names.contains(name) || JavaValues.BEGINNINGS.stream().anyMatch(name::startsWith);
+    }
 
-        @Override
-        public long streamBytes() {
-            return 0;
+    /** Returns the class of the elements of an array, and any other class itself. */
+    static Class<?> elementOf(Class<?> type) {
+        Class<?> element = type;
+        while (element.isArray()) {
+            element = element.getComponentType();
         }
+        return element;
     }
 }

@@ -3,13 +3,13 @@ package dev.ttlstore.serialization;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InvalidClassException;
 import java.io.NotSerializableException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.OutputStream;
+import java.io.Serializable;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ import dev.ttlstore.exception.CodecException;
 
 /**
  * Encodes values of any class by Java's serialization. It writes and reads allowed classes only, so that what cannot be read later is
- * refused when it is written. Thread-safe.
+ * refused when it is written. Bytes that declare more than they contain are refused, too. Thread-safe.
  */
 public final class JavaCodec implements Codec<Object> {
 
@@ -31,8 +31,8 @@ public final class JavaCodec implements Codec<Object> {
      * Creates a codec.
      *
      * @param allowed the classes that values may consist of
-     * @param property the name of the property that lists them, for messages
-     * @param loader finds the classes; null for the loader of this class
+     * @param property the name of the property that lists further ones, for messages
+     * @param loader finds the classes; null for the context class loader of the thread that decodes, and then that of this class
      */
     public JavaCodec(AllowedClasses allowed, String property, @Nullable ClassLoader loader) {
         this.allowed = Objects.requireNonNull(allowed, "'allowed' must not be null");
@@ -42,15 +42,25 @@ public final class JavaCodec implements Codec<Object> {
 
     @Override
     public byte[] encode(Object value) {
+        byte[] bytes = serialize(value);
+        if (!StreamScan.isBearable(bytes)) {
+            throw new CodecException("A value of " + value.getClass().getName()
+                    + " cannot be stored, because it could not be read: " + ReadLimits.UNBEARABLE);
+        }
+        return bytes;
+    }
+
+    private byte[] serialize(Object value) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (Output output = new Output(bytes)) {
             output.writeObject(value);
+            output.refusals.throwIfAny();
         } catch (NotSerializableException e) {
             throw new CodecException(
                     "A value cannot be stored, because " + e.getMessage() + " is not Serializable; make it so");
         } catch (CodecException e) {
             throw e;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | StackOverflowError e) {
             throw new CodecException("A value of " + value.getClass().getName() + " cannot be serialized: "
                     + e.getClass().getName());
         }
@@ -59,81 +69,99 @@ public final class JavaCodec implements Codec<Object> {
 
     @Override
     public Object decode(byte[] bytes) {
-        try (Input input = new Input(new ByteArrayInputStream(bytes))) {
-            input.setObjectInputFilter(allowed.filter());
+        ReadLimits limits = new ReadLimits(allowed, bytes);
+        try (Input input = new Input(bytes)) {
+            input.setObjectInputFilter(limits);
             return Objects.requireNonNull(input.readObject());
         } catch (InvalidClassException | ClassNotFoundException e) {
             throw new CodecException(
-                    "A value cannot be deserialized, because its class has changed: " + e.getMessage());
+                    limits.refusal() == null
+                            ? "A value cannot be deserialized, because its class has changed: " + e.getMessage()
+                            : "A value cannot be deserialized, because " + limits.refusal());
         } catch (CodecException e) {
             throw e;
-        } catch (IOException | RuntimeException | LinkageError e) {
+        } catch (IOException | RuntimeException | LinkageError | StackOverflowError e) {
             // Without the cause, whose message may have parts of the value.
             throw new CodecException(
                     "A value cannot be deserialized: " + e.getClass().getName());
         }
     }
 
-    private void require(Class<?> type) {
-        if (!allowed.contains(type)) {
-            Class<?> named = type;
-            while (named.isArray()) {
-                named = named.getComponentType();
-            }
-            throw new CodecException(
-                    "Objects of " + named.getName() + " may not be deserialized; if they only hold values, add '"
-                            + named.getName() + "' or its package to '" + property + "'");
-        }
+    private Class<?> find(String name) throws ClassNotFoundException {
+        ClassLoader first = loader != null ? loader : Thread.currentThread().getContextClassLoader();
+        return Class.forName(name, false, first != null ? first : JavaCodec.class.getClassLoader());
     }
 
-    /** Checks the classes that it writes. */
+    /** Checks the classes that it writes. All that it refuses is known at the end. */
     private final class Output extends ObjectOutputStream {
 
-        /** Whether an object could not be written: Java then writes the exception behind it, which nobody reads. */
-        private boolean failed;
+        private final Refusals refusals = new Refusals(allowed, property);
 
         private Output(OutputStream bytes) throws IOException {
             super(bytes);
+            enableReplaceObject(true);
+        }
+
+        /** Leaves out what cannot be written, to learn about the rest. */
+        @Override
+        protected @Nullable Object replaceObject(@Nullable Object object) {
+            if (object == null || object instanceof Serializable) {
+                return object;
+            }
+            refusals.addUnserializable(object.getClass());
+            return null;
         }
 
         /** Called for each class of an object, and for those that it extends. */
         @Override
         protected void annotateClass(Class<?> type) {
-            failed |= IOException.class.isAssignableFrom(type);
-            if (!failed) {
-                require(type);
-            }
+            refusals.check(type);
         }
 
         @Override
         protected void annotateProxyClass(Class<?> type) {
-            require(type);
+            refusals.check(type);
         }
     }
 
-    /** Says which class it refuses; the filter would only say that it does. */
+    /** Says which classes it refuses; the filter would only say that it does. */
     private final class Input extends ObjectInputStream {
 
-        private Input(InputStream bytes) throws IOException {
-            super(bytes);
+        private final byte[] bytes;
+
+        private Input(byte[] bytes) throws IOException {
+            super(new ByteArrayInputStream(bytes));
+            this.bytes = bytes;
         }
 
         @Override
         protected Class<?> resolveClass(ObjectStreamClass description) throws IOException, ClassNotFoundException {
             Class<?> type = find(description);
-            require(type);
+            if (!allowed.contains(type)) {
+                refuse(type);
+            }
             return type;
         }
 
         private Class<?> find(ObjectStreamClass description) throws IOException, ClassNotFoundException {
-            if (loader != null) {
+            try {
+                return JavaCodec.this.find(description.getName());
+            } catch (ClassNotFoundException e) {
+                return super.resolveClass(description); // which also knows the primitive types
+            }
+        }
+
+        private void refuse(Class<?> first) {
+            Refusals refusals = new Refusals(allowed, property);
+            refusals.check(first);
+            for (String name : StreamScan.classNames(bytes)) {
                 try {
-                    return Class.forName(description.getName(), false, loader);
+                    refusals.check(JavaCodec.this.find(name));
                 } catch (ClassNotFoundException e) {
-                    return super.resolveClass(description); // which also knows the primitive types
+                    continue; // it is not the reason
                 }
             }
-            return super.resolveClass(description);
+            refusals.throwIfAny();
         }
 
         /** Refuses proxies, which run what they hold. */
