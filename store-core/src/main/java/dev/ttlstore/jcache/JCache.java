@@ -28,7 +28,8 @@ public final class JCache {
 
     /**
      * Returns a manager of caches in a store. Keep one for each store: a second one has the same entries, but caches,
-     * listeners and statistics of its own.
+     * listeners and statistics of its own. The classes of keys and values are found by the context class loader of the
+     * calling thread, or by that of this class if there is none.
      *
      * @param store the store, which stays open when the manager is closed
      * @return the manager

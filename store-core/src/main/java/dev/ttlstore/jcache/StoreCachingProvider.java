@@ -37,6 +37,9 @@ import static java.util.Objects.requireNonNullElseGet;
  *       can fill a cache.
  * </ul>
  *
+ * <p>A manager belongs to a class loader, which finds the classes of keys and values. The default is the context class
+ * loader of the thread that asks for the manager.
+ *
  * <p>Thread-safe.
  */
 public final class StoreCachingProvider implements CachingProvider {
@@ -88,9 +91,16 @@ public final class StoreCachingProvider implements CachingProvider {
         return managers.getOrDefault(loader, Map.of());
     }
 
+    /**
+     * Returns the context class loader of the calling thread, which finds the classes of the application where those of the
+     * libraries are loaded before them, as with Spring Boot's DevTools and in web servers; the loader of this class if there is
+     * none.
+     */
     @Override
     public ClassLoader getDefaultClassLoader() {
-        return requireNonNull(StoreCachingProvider.class.getClassLoader());
+        return requireNonNullElseGet(
+                Thread.currentThread().getContextClassLoader(),
+                () -> requireNonNull(StoreCachingProvider.class.getClassLoader()));
     }
 
     @Override

@@ -1,10 +1,12 @@
 package dev.ttlstore.jcache;
 
 import java.io.IOException;
+import java.io.Serializable;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Properties;
 
 import javax.cache.Cache;
@@ -18,9 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.Group;
+import dev.ttlstore.RestartedClasses;
 import dev.ttlstore.Store;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -187,6 +191,43 @@ class ProviderTests {
             assertThat(again.isClosed()).isTrue();
             assertThat(store.count()).isZero();
             assertThat(store.expirySubscribers()).isEmpty();
+        }
+    }
+
+    /** A value of the application, whose classes are other ones after a restart by DevTools. */
+    record Book(String title) implements Serializable {}
+
+    private static Object putAndRead(CacheManager manager) {
+        Cache<String, Object> books = manager.createCache(
+                "books", new StoreConfiguration<String, Object>().allow("dev.ttlstore.jcache.ProviderTests$Book"));
+        books.put("a", new Book("A"));
+        return requireNonNull(books.get("a"));
+    }
+
+    @Test
+    void classesAreThoseOfTheContextClassLoader() throws IOException {
+        try (RestartedClasses restarted = new RestartedClasses(getClass());
+                Store store = Store.inMemory()) {
+            CacheManager ofAStore = restarted.whileItIsTheContext(() -> JCache.of(store));
+            CacheManager ofTheProvider =
+                    restarted.whileItIsTheContext(() -> provider.getCacheManager(URI.create("ttl-store:memory"), null));
+            for (CacheManager manager : List.of(ofAStore, ofTheProvider)) {
+                assertThat(manager.getClassLoader()).isSameAs(restarted);
+                assertThat(putAndRead(manager).getClass().getClassLoader()).isSameAs(restarted);
+                manager.close();
+            }
+        }
+    }
+
+    @Test
+    void withoutAContextClassLoaderClassesAreThoseOfTheLibrary() {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(null);
+        try {
+            assertThat(provider.getDefaultClassLoader()).isSameAs(StoreCachingProvider.class.getClassLoader());
+        } finally {
+            thread.setContextClassLoader(before);
         }
     }
 }
