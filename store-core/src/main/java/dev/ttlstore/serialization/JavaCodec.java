@@ -69,7 +69,7 @@ public final class JavaCodec implements Codec<Object> {
 
     @Override
     public Object decode(byte[] bytes) {
-        ReadLimits limits = new ReadLimits(allowed, bytes);
+        ReadLimits limits = new ReadLimits(bytes);
         try (Input input = new Input(bytes)) {
             input.setObjectInputFilter(limits);
             return Objects.requireNonNull(input.readObject());
@@ -124,7 +124,7 @@ public final class JavaCodec implements Codec<Object> {
         }
     }
 
-    /** Says which classes it refuses; the filter would only say that it does. */
+    /** Checks the classes that the bytes name: those of all objects, and those that they extend. */
     private final class Input extends ObjectInputStream {
 
         private final byte[] bytes;

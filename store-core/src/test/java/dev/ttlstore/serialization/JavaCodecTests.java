@@ -188,6 +188,26 @@ class JavaCodecTests {
                 .withMessageContaining("'" + Order.class.getName() + "'");
     }
 
+    /** Is written as another class, which is what a user is told to allow. */
+    record Money(long cents) implements Serializable {
+
+        private Object writeReplace() {
+            return new Written(cents);
+        }
+
+        record Written(long cents) implements Serializable {
+            private Object readResolve() {
+                return new Money(cents);
+            }
+        }
+    }
+
+    @Test
+    void anAllowedClassMayReturnWhatItStandsFor() {
+        JavaCodec codec = codec(Money.Written.class.getName());
+        assertThat(codec.decode(codec.encode(new Money(1)))).isEqualTo(new Money(1));
+    }
+
     @Test
     void theContextClassLoaderComesFirst() throws IOException {
         byte[] bytes = codec("dev.ttlstore.**").encode(new Order("1", List.of()));
