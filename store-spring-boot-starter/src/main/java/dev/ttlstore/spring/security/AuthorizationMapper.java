@@ -114,7 +114,9 @@ final class AuthorizationMapper {
                     + "' or its package to 'store.authorizations.allowed-classes'");
         } catch (InvalidDefinitionException e) {
             throw new CodecException("An attribute or claim of an authorization has an object of "
-                    + e.getType().toCanonical() + ", which Jackson cannot make; give it a constructor for Jackson");
+                    + e.getType().toCanonical()
+                    + ", which Jackson cannot make; give it a constructor that takes all its state, or name the class in"
+                    + " 'store.authorizations.allowed-classes' if its setters only set values");
         } catch (RuntimeException | LinkageError e) {
             // Without the cause, whose message may have parts of the value.
             throw new CodecException("An attribute or claim of an authorization cannot be read: "

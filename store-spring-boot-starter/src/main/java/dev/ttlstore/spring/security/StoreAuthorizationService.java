@@ -28,10 +28,12 @@ import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.SealedValueException;
 import dev.ttlstore.serialization.AllowedClasses;
 import dev.ttlstore.spring.transaction.OutsideTransaction;
+import dev.ttlstore.spring.json.ConstructedTypes;
 
 import tools.jackson.databind.DatabindContext;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
+import tools.jackson.databind.type.TypeFactory;
 
 /**
  * The authorizations of Spring's authorization server in a store. An authorization expires with the last of its tokens, so there is
@@ -84,8 +86,9 @@ public final class StoreAuthorizationService implements OAuth2AuthorizationServi
      * Creates a mapper with the modules of Spring Security that are on the class path.
      *
      * @param allowedClasses patterns of classes of which values may be read, beside those that Spring Security allows and those of Java
-     *     that hold values, as {@link AllowedClasses#of} describes them
-     * @param loader finds the modules
+     *     that hold values, as {@link AllowedClasses#of} describes them; a class that is allowed by its package only must take all its
+     *     state in a constructor
+     * @param loader finds the modules and the classes
      * @return the mapper
      * @throws IllegalArgumentException if a pattern is malformed
      */
@@ -99,7 +102,9 @@ public final class StoreAuthorizationService implements OAuth2AuthorizationServi
                     }
                 });
         return JsonMapper.builder()
+                .typeFactory(TypeFactory.createDefaultInstance().withClassLoader(loader))
                 .addModules(SecurityJacksonModules.getModules(loader, types))
+                .addModule(ConstructedTypes.module(allowed))
                 .build();
     }
 

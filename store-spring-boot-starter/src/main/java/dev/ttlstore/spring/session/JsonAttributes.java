@@ -2,9 +2,11 @@ package dev.ttlstore.spring.session;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.jackson.SecurityJacksonModules;
@@ -15,6 +17,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.ttlstore.Codec;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.serialization.AllowedClasses;
+import dev.ttlstore.spring.json.ConstructedTypes;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DefaultTyping;
@@ -22,8 +25,11 @@ import tools.jackson.databind.JacksonModule;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.exc.InvalidDefinitionException;
+import tools.jackson.databind.exc.InvalidTypeIdException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
+import tools.jackson.databind.type.TypeFactory;
 
 /**
  * Encodes attributes as JSON that names their classes, with Spring Security's modules where it is present. It writes only what it can
@@ -35,30 +41,37 @@ public final class JsonAttributes implements Codec<Object> {
 
     private final ObjectReader reader;
     private final ObjectWriter writer;
+    private final JsonMapper mapper;
+    private final AllowedClasses allowed;
     private final String property;
+    private final ClassLoader loader;
 
     /**
      * Creates a codec.
      *
-     * @param allowed the classes that attributes may consist of, beside those of Spring Security's modules
+     * @param allowed the classes that attributes may consist of, beside those of Spring Security's modules; one that is allowed by its
+     *     package only must take all its state in a constructor, as {@link ConstructedTypes} says
      * @param property the name of the property that lists them, for messages
      * @param loader finds the classes; null for the loader of this class
      */
     public JsonAttributes(AllowedClasses allowed, String property, @Nullable ClassLoader loader) {
-        Objects.requireNonNull(allowed, "'allowed' must not be null");
+        this.allowed = Objects.requireNonNull(allowed, "'allowed' must not be null");
         this.property = Objects.requireNonNull(property, "'property' must not be null");
         ClassLoader classes = loader == null ? JsonAttributes.class.getClassLoader() : loader;
+        this.loader = classes;
         BasicPolymorphicTypeValidator.Builder types = BasicPolymorphicTypeValidator.builder();
         types.allowIfSubType((context, type) -> allowed.contains(type));
-        JsonMapper.Builder builder = JsonMapper.builder().findAndAddModules(classes);
+        JsonMapper.Builder builder = JsonMapper.builder()
+                .typeFactory(TypeFactory.createDefaultInstance().withClassLoader(classes))
+                .findAndAddModules(classes)
+                .addModule(ConstructedTypes.module(allowed));
         if (ClassUtils.isPresent(SECURITY, classes)) {
             builder.addModules(Security.modules(classes, types));
         } else {
             builder.activateDefaultTyping(types.build(), DefaultTyping.NON_FINAL, JsonTypeInfo.As.PROPERTY);
         }
         // An object of which Jackson sees nothing would be empty when it is read.
-        JsonMapper mapper =
-                builder.enable(SerializationFeature.FAIL_ON_EMPTY_BEANS).build();
+        this.mapper = builder.enable(SerializationFeature.FAIL_ON_EMPTY_BEANS).build();
         this.reader = mapper.readerFor(Object.class);
         this.writer = mapper.writerFor(Object.class);
     }
@@ -73,14 +86,8 @@ public final class JsonAttributes implements Codec<Object> {
 
     @Override
     public byte[] encode(Object value) {
-        byte[] json;
-        Object again;
-        try {
-            json = writer.writeValueAsBytes(value);
-            again = reader.readValue(json);
-        } catch (JacksonException | LinkageError e) {
-            throw refusal(value, e.getClass().getSimpleName());
-        }
+        byte[] json = write(value);
+        Object again = readAgain(value, json);
         if (again == null || !isSame(value.getClass(), again.getClass())) {
             throw refusal(
                     value,
@@ -90,11 +97,47 @@ public final class JsonAttributes implements Codec<Object> {
         return json;
     }
 
+    private byte[] write(Object value) {
+        try {
+            return writer.writeValueAsBytes(value);
+        } catch (JacksonException | LinkageError e) {
+            throw refusal(value, e.getClass().getSimpleName());
+        }
+    }
+
+    private @Nullable Object readAgain(Object value, byte[] json) {
+        try {
+            return reader.readValue(json);
+        } catch (InvalidTypeIdException e) {
+            throw refusal(value, "not allowed: " + refused(json, e.getTypeId()));
+        } catch (InvalidDefinitionException e) {
+            throw new CodecException("Objects of " + value.getClass().getName()
+                    + " could not be read from JSON again, because "
+                    + e.getType().getRawClass().getName()
+                    + " has no constructor that takes all its state; make it a record, or name the class in '"
+                    + property
+                    + "' if its setters only set values");
+        } catch (JacksonException | LinkageError e) {
+            throw refusal(value, e.getClass().getSimpleName());
+        }
+    }
+
     /** Compares classes; of collections, it is enough that both are a list, a set or a map. */
     private static boolean isSame(Class<?> written, Class<?> read) {
         return written == read
                 || (Collection.class.isAssignableFrom(written) && Collection.class.isAssignableFrom(read))
                 || (Map.class.isAssignableFrom(written) && Map.class.isAssignableFrom(read));
+    }
+
+    /** Returns the names of all classes that may not be read. */
+    private String refused(byte[] json, String first) {
+        Set<String> names = new LinkedHashSet<>();
+        for (Class<?> type : NamedClasses.in(mapper.readTree(json), loader)) {
+            if (!allowed.contains(type) && !ConstructedTypes.isOfModule(type)) {
+                names.add(type.getName());
+            }
+        }
+        return names.isEmpty() ? first : String.join(", ", names);
     }
 
     private CodecException refusal(Object value, String reason) {
