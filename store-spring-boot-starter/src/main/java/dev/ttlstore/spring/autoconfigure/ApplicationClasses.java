@@ -15,17 +15,17 @@ final class ApplicationClasses {
     private ApplicationClasses() {}
 
     /**
-     * Returns the allowed classes; those of the application unless the property lists others.
+     * Returns the allowed classes: those of the application's packages, those that the property adds, and others.
      *
      * @param property the name of the property
-     * @param patterns what it lists
+     * @param patterns what it adds
      * @param always what is allowed in any case
      * @param beans the beans of the application
      * @throws InvalidConfigurationPropertyValueException if a pattern is malformed
      */
     static AllowedClasses allowed(String property, List<String> patterns, List<String> always, BeanFactory beans) {
         List<String> given = new ArrayList<>(patterns);
-        if (given.isEmpty() && AutoConfigurationPackages.has(beans)) {
+        if (AutoConfigurationPackages.has(beans)) {
             AutoConfigurationPackages.get(beans).stream()
                     .filter(name -> !name.isEmpty())
                     .forEach(name -> given.add(name + ".**"));

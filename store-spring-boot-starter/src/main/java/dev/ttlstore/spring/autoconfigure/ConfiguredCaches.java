@@ -2,7 +2,6 @@ package dev.ttlstore.spring.autoconfigure;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -35,7 +34,9 @@ final class ConfiguredCaches {
         this.codecs = codecs;
         String property = SECTION + ".allowed-classes";
         this.serialization = new JavaCodec(
-                ApplicationClasses.allowed(property, properties.allowedClasses(), List.of(), beans), property, loader);
+                ApplicationClasses.allowed(property, properties.allowedClasses(), SpringValues.ANYWHERE, beans),
+                property,
+                loader);
         this.defaults = new StoreCacheSettings(
                 requireTtl(SECTION + ".ttl", properties.ttl()), properties.nullValues(), serialization);
         properties.caches().forEach((name, cache) -> declared.put(name, settings(name, cache)));

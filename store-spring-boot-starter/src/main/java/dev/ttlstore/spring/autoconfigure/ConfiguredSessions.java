@@ -23,29 +23,6 @@ final class ConfiguredSessions {
 
     private static final String SECTION = "store.session";
 
-    /** Classes of Spring that sessions hold: logins, why one has failed, where it leads to, tokens against forgery, flash attributes. */
-    private static final List<String> OF_SPRING = List.of(
-            "java.lang.Exception",
-            "java.lang.RuntimeException",
-            "java.lang.StackTraceElement",
-            "java.lang.String$CaseInsensitiveComparator",
-            "java.lang.Throwable",
-            "org.springframework.security.access.**",
-            "org.springframework.security.authentication.**",
-            "org.springframework.security.authorization.**",
-            "org.springframework.security.cas.**",
-            "org.springframework.security.core.**",
-            "org.springframework.security.ldap.**",
-            "org.springframework.security.oauth2.**",
-            "org.springframework.security.saml2.**",
-            "org.springframework.security.web.authentication.**",
-            "org.springframework.security.web.csrf.**",
-            "org.springframework.security.web.savedrequest.**",
-            "org.springframework.security.web.webauthn.**",
-            "org.springframework.util.LinkedMultiValueMap",
-            "org.springframework.util.MultiValueMapAdapter",
-            "org.springframework.web.servlet.FlashMap");
-
     /** Present if a login can be one at another site, whose address is a {@code java.net.URL} of the login. */
     private static final String OPEN_ID = "org.springframework.security.oauth2.core.oidc.OidcIdToken";
 
@@ -69,19 +46,26 @@ final class ConfiguredSessions {
 
     private static Codec<Object> attributes(
             StoreProperties.Session properties, BeanFactory beans, @Nullable ClassLoader loader) {
-        List<String> ofSpring = new ArrayList<>(OF_SPRING);
-        if (ClassUtils.isPresent(OPEN_ID, loader)) {
-            ofSpring.add("java.net.URL");
-        }
         String property = SECTION + ".allowed-classes";
-        AllowedClasses allowed = ApplicationClasses.allowed(property, properties.allowedClasses(), ofSpring, beans);
+        List<String> always = new ArrayList<>(SpringValues.ANYWHERE);
         if (properties.format() == StoreProperties.Session.Format.JAVA) {
-            return new JavaCodec(allowed, property, loader);
+            always.addAll(SpringValues.OF_MVC);
+            always.addAll(SpringValues.OF_SECURITY);
+            if (ClassUtils.isPresent(OPEN_ID, loader)) {
+                always.add("java.net.URL");
+            }
+            return new JavaCodec(allowed(property, properties, always, beans), property, loader);
         }
         if (!ClassUtils.isPresent(JACKSON, loader)) {
             throw new InvalidConfigurationPropertyValueException(
                     SECTION + ".format", "json", "it needs Jackson, as in 'spring-boot-starter-jackson'");
         }
-        return new JsonAttributes(allowed, property, loader);
+        // Spring Security's modules for Jackson allow what they can read.
+        return new JsonAttributes(allowed(property, properties, always, beans), property, loader);
+    }
+
+    private static AllowedClasses allowed(
+            String property, StoreProperties.Session properties, List<String> always, BeanFactory beans) {
+        return ApplicationClasses.allowed(property, properties.allowedClasses(), always, beans);
     }
 }

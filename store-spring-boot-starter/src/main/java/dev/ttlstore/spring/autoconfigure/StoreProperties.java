@@ -229,9 +229,9 @@ public record StoreProperties(
      * @param enabled Whether the application's caches, as of '@Cacheable' methods, are in the store.
      * @param ttl Time that an entry of a cache lives after it was put, unless the cache has a time of its own. Zero for ever.
      * @param nullValues Whether a null result is cached. Otherwise it is an error to cache null.
-     * @param allowedClasses Classes that cached values may consist of, beside those of Java for texts, numbers, times and
-     *     collections: 'com.example.Order', 'com.example.*' for a package or 'com.example.**' with those below it. By
-     *     default the packages of the application.
+     * @param allowedClasses Further classes that cached values may consist of, beside those of Java for texts, numbers, times and
+     *     collections, and those in the packages of the application: 'com.example.Order', 'com.example.*' for a package or
+     *     'com.example.**' with those below it.
      * @param caches Settings of single caches, by name.
      */
     public record CacheManager(
@@ -336,9 +336,9 @@ public record StoreProperties(
      *     that it has read and changed, 'always' also others that have changed.
      * @param flushMode Time of writing changes: 'on-save' at the end of the request, 'immediate' with each change.
      * @param format Format of attributes: 'java' for Java's serialization, 'json' for JSON that names the classes.
-     * @param allowedClasses Classes that attributes may consist of, beside those of Java for texts, numbers, times and
-     *     collections, and those of Spring for a login: 'com.example.Cart', 'com.example.*' for a package or 'com.example.**' with
-     *     those below it. By default the packages of the application.
+     * @param allowedClasses Further classes that attributes may consist of, beside those of Java for texts, numbers, times and
+     *     collections, those that Spring keeps in sessions, and those in the packages of the application: 'com.example.Cart',
+     *     'com.example.*' for a package or 'com.example.**' with those below it.
      */
     public record Session(
             @DefaultValue("false") boolean enabled,

@@ -1,10 +1,13 @@
 package dev.ttlstore.spring.autoconfigure;
 
+import java.io.Serializable;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
 
+import org.example.shop.Book;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -16,12 +19,14 @@ import org.springframework.ai.chat.memory.ChatMemoryRepository;
 import org.springframework.ai.chat.memory.InMemoryChatMemoryRepository;
 import org.springframework.ai.chat.messages.UserMessage;
 import org.springframework.ai.model.chat.memory.autoconfigure.ChatMemoryAutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.cache.Cache;
 import org.springframework.cache.CacheManager;
 import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.cache.support.NoOpCacheManager;
@@ -46,6 +51,7 @@ import dev.ttlstore.spring.ratelimit.StoreProxyManager;
 import io.github.bucket4j.distributed.proxy.ProxyManager;
 import net.javacrumbs.shedlock.core.LockProvider;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.mock;
@@ -286,6 +292,26 @@ class AdaptersTests {
                         property)
                 .withPropertyValues(MESSAGING)
                 .run(context -> assertThat(context).getFailure().hasStackTraceContaining(problem));
+    }
+
+    @AutoConfigurationPackage
+    @Configuration(proxyBeanMethods = false)
+    static class Application {}
+
+    record Price(BigDecimal amount) implements Serializable {}
+
+    @Test
+    void classesOfCachedValuesAreAddedToThePackagesOfTheApplication() {
+        runner("store.cache-manager.enabled=true", "store.cache-manager.allowed-classes=" + Book.class.getName())
+                .withUserConfiguration(Application.class)
+                .run(context -> {
+                    Cache cache =
+                            requireNonNull(context.getBean(CacheManager.class).getCache("things"));
+                    for (Object value : List.of(new Price(BigDecimal.ONE), new Book("1", "A", BigDecimal.ONE))) {
+                        cache.put("key", value);
+                        assertThat(cache.get("key", Object.class)).isEqualTo(value);
+                    }
+                });
     }
 
     @Test

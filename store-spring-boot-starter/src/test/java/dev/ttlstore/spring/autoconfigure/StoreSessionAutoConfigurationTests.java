@@ -1,6 +1,8 @@
 package dev.ttlstore.spring.autoconfigure;
 
 import java.io.IOException;
+import java.io.Serializable;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,11 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import org.example.shop.Book;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.session.autoconfigure.SessionAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -115,9 +119,7 @@ class StoreSessionAutoConfigurationTests {
                 });
     }
 
-    enum Colour {
-        RED
-    }
+    record Colour(String name) implements Serializable {}
 
     @Test
     void attributesAreOfTheClassesThatThePropertyAllows() {
@@ -127,22 +129,44 @@ class StoreSessionAutoConfigurationTests {
                     .run(context -> {
                         StoreSessionRepository sessions = context.getBean(StoreSessionRepository.class);
                         StoreSession session = sessions.createSession();
-                        session.setAttribute("colour", Colour.RED);
+                        session.setAttribute("colour", new Colour("red"));
                         session.setAttribute("number", 7L);
                         sessions.save(session);
                         StoreSession found = requireNonNull(sessions.findById(session.getId()));
-                        assertThat(found.<Colour>getAttribute("colour")).isEqualTo(Colour.RED);
+                        assertThat(found.<Colour>getAttribute("colour")).isEqualTo(new Colour("red"));
                         assertThat(found.<Long>getAttribute("number")).isEqualTo(7L);
                     });
             runner(property).run(context -> {
                 StoreSessionRepository sessions = context.getBean(StoreSessionRepository.class);
                 StoreSession session = sessions.createSession();
-                session.setAttribute("colour", Colour.RED);
+                session.setAttribute("colour", new Colour("red"));
                 assertThatThrownBy(() -> sessions.save(session))
                         .hasMessageContaining("'colour'")
                         .hasMessageContaining(Colour.class.getName())
                         .hasMessageContaining("'store.session.allowed-classes'");
             });
+        }
+    }
+
+    @AutoConfigurationPackage
+    @Configuration(proxyBeanMethods = false)
+    static class Application {}
+
+    @Test
+    void thePropertyAddsToThePackagesOfTheApplication() {
+        for (String format : List.of("java", "json")) {
+            runner("store.session.format=" + format, "store.session.allowed-classes=" + Book.class.getName())
+                    .withUserConfiguration(Application.class)
+                    .run(context -> {
+                        StoreSessionRepository sessions = context.getBean(StoreSessionRepository.class);
+                        StoreSession session = sessions.createSession();
+                        session.setAttribute("colour", new Colour("red"));
+                        session.setAttribute("book", new Book("1", "A", BigDecimal.ONE));
+                        sessions.save(session);
+                        assertThat(requireNonNull(sessions.findById(session.getId()))
+                                        .getAttributeNames())
+                                .containsExactlyInAnyOrder("colour", "book");
+                    });
         }
     }
 

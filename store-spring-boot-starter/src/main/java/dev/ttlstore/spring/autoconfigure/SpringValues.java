@@ -1,0 +1,59 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import java.util.List;
+
+/**
+ * The classes of Spring, and of what it works with, that sessions and caches hold. They are collected from what these libraries put
+ * there themselves.
+ */
+final class SpringValues {
+
+    /** Headers, pages, and collections. */
+    static final List<String> ANYWHERE = List.of(
+            "org.hibernate.collection.spi.*", // of entities
+            "org.springframework.data.domain.*",
+            "org.springframework.http.DefaultHttpStatusCode",
+            "org.springframework.http.HttpHeaders",
+            "org.springframework.http.HttpMethod",
+            "org.springframework.http.MediaType",
+            "org.springframework.http.ProblemDetail",
+            "org.springframework.http.ReadOnlyHttpHeaders",
+            "org.springframework.util.LinkedCaseInsensitiveMap",
+            "org.springframework.util.LinkedCaseInsensitiveMap$1",
+            "org.springframework.util.LinkedMultiValueMap",
+            "org.springframework.util.MimeType",
+            "org.springframework.util.MultiValueMapAdapter",
+            "org.springframework.util.UnmodifiableMultiValueMap",
+            "org.springframework.util.unit.DataSize",
+            "org.springframework.web.servlet.FlashMap");
+
+    /** What Spring MVC and the servlet API keep for the next request: flash attributes, errors of a form, and beans with their end. */
+    static final List<String> OF_MVC = List.of(
+            "jakarta.servlet.http.Cookie",
+            "org.springframework.beans.factory.annotation.InitDestroyAnnotationBeanPostProcessor",
+            "org.springframework.beans.factory.support.DisposableBeanAdapter",
+            "org.springframework.context.annotation.CommonAnnotationBeanPostProcessor",
+            "org.springframework.context.support.DefaultMessageSourceResolvable",
+            "org.springframework.ui.ExtendedModelMap",
+            "org.springframework.ui.ModelMap",
+            "org.springframework.validation.**",
+            "org.springframework.web.context.request.DestructionCallbackBindingListener",
+            "org.springframework.web.util.HttpSessionMutexListener$Mutex");
+
+    /** Logins, how they came about, why one has failed, where it leads to. Spring Security tests that all of them can be stored. */
+    static final List<String> OF_SECURITY = List.of(
+            "java.io.IOException",
+            "java.lang.Exception",
+            "java.lang.IllegalArgumentException",
+            "java.lang.IllegalStateException",
+            "java.lang.RuntimeException",
+            "java.lang.StackTraceElement",
+            "java.lang.Throwable",
+            "java.security.cert.Certificate$CertificateRep",
+            "javax.security.auth.x500.X500Principal",
+            "org.apereo.cas.client.authentication.*",
+            "org.apereo.cas.client.validation.AssertionImpl",
+            "org.springframework.security.**");
+
+    private SpringValues() {}
+}
