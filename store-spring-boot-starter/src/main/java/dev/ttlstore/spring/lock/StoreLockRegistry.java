@@ -18,6 +18,7 @@ import org.springframework.integration.support.locks.ExpirableLockRegistry;
 import org.springframework.integration.support.locks.RenewableLockRegistry;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
+import org.springframework.util.Assert;
 
 import dev.ttlstore.Expiry;
 import dev.ttlstore.LiveKeyspace;
@@ -105,13 +106,12 @@ public final class StoreLockRegistry
         return new StoreLock(this, name(lockKey));
     }
 
-    private static String name(Object lockKey) {
-        Objects.requireNonNull(lockKey, "'lockKey' must not be null");
+    private static String name(@Nullable Object lockKey) {
         if (lockKey instanceof String name) {
             return name;
         }
-        throw new IllegalArgumentException(
-                "'lockKey' must be a text, but is a " + lockKey.getClass().getName());
+        throw new IllegalArgumentException("'lockKey' must be a text, but is "
+                + (lockKey == null ? "null" : "a " + lockKey.getClass().getName()));
     }
 
     boolean acquire(String name, Duration wanted, long waitNanos, boolean interruptible) throws InterruptedException {
@@ -220,7 +220,8 @@ public final class StoreLockRegistry
      */
     @Override
     public void setRenewalTaskScheduler(TaskScheduler renewalTaskScheduler) {
-        this.scheduler = Objects.requireNonNull(renewalTaskScheduler, "'renewalTaskScheduler' must not be null");
+        Assert.notNull(renewalTaskScheduler, "'renewalTaskScheduler' must not be null");
+        this.scheduler = renewalTaskScheduler;
     }
 
     /** Renews locks as {@link #setRenewalTaskScheduler} says, in a thread of this registry, which no other task can keep busy. */

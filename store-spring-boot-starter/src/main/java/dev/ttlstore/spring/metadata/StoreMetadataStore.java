@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.integration.metadata.ListenableMetadataStore;
 import org.springframework.integration.metadata.MetadataStoreListener;
+import org.springframework.util.Assert;
 
 import dev.ttlstore.Expiry;
 import dev.ttlstore.Group;
@@ -104,7 +105,7 @@ public final class StoreMetadataStore implements ListenableMetadataStore, Dispos
      */
     @Override
     public void addListener(MetadataStoreListener callback) {
-        Objects.requireNonNull(callback, "'callback' must not be null");
+        Assert.notNull(callback, "'callback' must not be null");
         Registration unused = listeners.computeIfAbsent(callback, listener -> {
             MetadataChanges changes = new MetadataChanges(group, listener);
             return new Registration(changes, store.onChange(changes));
@@ -112,8 +113,8 @@ public final class StoreMetadataStore implements ListenableMetadataStore, Dispos
     }
 
     @Override
-    public void removeListener(MetadataStoreListener callback) {
-        Registration registration = listeners.remove(callback);
+    public void removeListener(@Nullable MetadataStoreListener callback) {
+        Registration registration = callback == null ? null : listeners.remove(callback);
         if (registration != null) {
             registration.subscription().close();
         }

@@ -17,6 +17,7 @@ import org.springframework.security.oauth2.server.authorization.OAuth2Authorizat
 import org.springframework.security.oauth2.server.authorization.OAuth2TokenType;
 import org.springframework.security.oauth2.server.authorization.client.RegisteredClient;
 import org.springframework.security.oauth2.server.authorization.client.RegisteredClientRepository;
+import org.springframework.util.Assert;
 
 import dev.ttlstore.Entry;
 import dev.ttlstore.Expiry;
@@ -115,7 +116,7 @@ public final class StoreAuthorizationService implements OAuth2AuthorizationServi
      */
     @Override
     public void save(OAuth2Authorization authorization) {
-        Objects.requireNonNull(authorization, "'authorization' must not be null");
+        Assert.notNull(authorization, "'authorization' must not be null");
         StoredAuthorization stored = mapper.store(authorization);
         String key = Hash.of(stored.id());
         Set<String> tokenKeys = stored.tokenKeys();
@@ -129,7 +130,7 @@ public final class StoreAuthorizationService implements OAuth2AuthorizationServi
     /** Removes the authorization with the id of another, however they differ. */
     @Override
     public void remove(OAuth2Authorization authorization) {
-        Objects.requireNonNull(authorization, "'authorization' must not be null");
+        Assert.notNull(authorization, "'authorization' must not be null");
         String key = Hash.of(authorization.getId());
         change(key, Set.of(), batch -> batch.delete(authorizations, key));
     }
@@ -166,7 +167,7 @@ public final class StoreAuthorizationService implements OAuth2AuthorizationServi
     /** Returns an authorization; null if there is none, it has expired, its client is gone, or it cannot be read. */
     @Override
     public @Nullable OAuth2Authorization findById(String id) {
-        requireText(id, "id");
+        Assert.hasText(id, "'id' must not be empty");
         return read(Hash.of(id)).flatMap(this::restore).orElse(null);
     }
 
@@ -179,7 +180,7 @@ public final class StoreAuthorizationService implements OAuth2AuthorizationServi
      */
     @Override
     public @Nullable OAuth2Authorization findByToken(String token, @Nullable OAuth2TokenType tokenType) {
-        requireText(token, "token");
+        Assert.hasText(token, "'token' must not be empty");
         List<String> keys = KINDS.stream()
                 .filter(kind -> tokenType == null || kind.equals(tokenType.getValue()))
                 .map(kind -> StoredAuthorization.tokenKey(kind, token))
@@ -214,12 +215,5 @@ public final class StoreAuthorizationService implements OAuth2AuthorizationServi
             return Optional.empty();
         }
         return Unreadable.asAbsent(GROUP, () -> Optional.of(mapper.restore(stored, client)));
-    }
-
-    private static void requireText(String text, String parameter) {
-        if (Objects.requireNonNull(text, () -> "'" + parameter + "' must not be null")
-                .isBlank()) {
-            throw new IllegalArgumentException("'" + parameter + "' must not be empty");
-        }
     }
 }

@@ -10,6 +10,7 @@ import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
+import org.springframework.util.Assert;
 
 import dev.ttlstore.Entry;
 import dev.ttlstore.Expiry;
@@ -69,8 +70,8 @@ public final class StoreAuthorizedClientService implements OAuth2AuthorizedClien
 
     @Override
     public void saveAuthorizedClient(OAuth2AuthorizedClient authorizedClient, Authentication principal) {
-        Objects.requireNonNull(authorizedClient, "'authorizedClient' must not be null");
-        Objects.requireNonNull(principal, "'principal' must not be null");
+        Assert.notNull(authorizedClient, "'authorizedClient' must not be null");
+        Assert.notNull(principal, "'principal' must not be null");
         String key = key(authorizedClient.getClientRegistration().getRegistrationId(), principal.getName());
         StoredClient client = StoredClient.of(authorizedClient);
         Instant uselessAt = client.uselessAt();
@@ -85,15 +86,8 @@ public final class StoreAuthorizedClientService implements OAuth2AuthorizedClien
     }
 
     private static String key(String registrationId, String principalName) {
-        requireText(registrationId, "clientRegistrationId");
-        requireText(principalName, "principalName");
+        Assert.hasText(registrationId, "'clientRegistrationId' must not be empty");
+        Assert.hasText(principalName, "'principalName' must not be empty");
         return Hash.of(registrationId, principalName);
-    }
-
-    private static void requireText(String text, String parameter) {
-        if (Objects.requireNonNull(text, () -> "'" + parameter + "' must not be null")
-                .isBlank()) {
-            throw new IllegalArgumentException("'" + parameter + "' must not be empty");
-        }
     }
 }

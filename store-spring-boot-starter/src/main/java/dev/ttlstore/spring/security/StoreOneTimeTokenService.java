@@ -14,6 +14,7 @@ import org.springframework.security.authentication.ott.OneTimeTokenAuthenticatio
 import org.springframework.security.authentication.ott.OneTimeTokenService;
 import org.springframework.security.crypto.keygen.Base64StringKeyGenerator;
 import org.springframework.security.crypto.keygen.StringKeyGenerator;
+import org.springframework.util.Assert;
 
 import dev.ttlstore.Entry;
 import dev.ttlstore.Group;
@@ -56,7 +57,7 @@ public final class StoreOneTimeTokenService implements OneTimeTokenService {
      */
     @Override
     public OneTimeToken generate(GenerateOneTimeTokenRequest request) {
-        Objects.requireNonNull(request, "'request' must not be null");
+        Assert.notNull(request, "'request' must not be null");
         Duration ttl = request.getExpiresIn();
         if (ttl.isZero() || ttl.isNegative()) {
             throw new IllegalArgumentException("'expiresIn' of the request must be more than zero, but is " + ttl);
@@ -77,7 +78,7 @@ public final class StoreOneTimeTokenService implements OneTimeTokenService {
      */
     @Override
     public @Nullable OneTimeToken consume(OneTimeTokenAuthenticationToken authentication) {
-        Objects.requireNonNull(authentication, "'authentication' must not be null");
+        Assert.notNull(authentication, "'authentication' must not be null");
         String token = authentication.getTokenValue();
         if (token == null) {
             return null;

@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.web.authentication.rememberme.PersistentRememberMeToken;
 import org.springframework.security.web.authentication.rememberme.PersistentTokenRepository;
+import org.springframework.util.Assert;
 
 import dev.ttlstore.CompositeKey;
 import dev.ttlstore.Entry;
@@ -57,11 +58,15 @@ public final class StorePersistentTokenRepository implements PersistentTokenRepo
      * Stores a login.
      *
      * @param token the login
-     * @throws IllegalArgumentException if its series exists
+     * @throws IllegalArgumentException if its series exists, or a part of it is null
      */
     @Override
     public void createNewToken(PersistentRememberMeToken token) {
-        Objects.requireNonNull(token, "'token' must not be null");
+        Assert.notNull(token, "'token' must not be null");
+        Assert.notNull(token.getUsername(), "'token' must have the name of a user");
+        Assert.notNull(token.getSeries(), "'token' must have a series");
+        Assert.notNull(token.getTokenValue(), "'token' must have a value");
+        Assert.notNull(token.getDate(), "'token' must have a date");
         RememberedLogin login = RememberedLogin.of(
                 token.getUsername(), token.getDate(), SealedToken.seal(token.getTokenValue(), token.getSeries()));
         String series = Hash.of(token.getSeries());
@@ -74,8 +79,12 @@ public final class StorePersistentTokenRepository implements PersistentTokenRepo
 
     /** Replaces the token of a series, which lives for the whole ttl again. Does nothing if there is no such series. */
     @Override
-    public void updateToken(String series, String tokenValue, Date lastUsed) {
-        Objects.requireNonNull(lastUsed, "'lastUsed' must not be null");
+    public void updateToken(@Nullable String series, String tokenValue, Date lastUsed) {
+        Assert.notNull(tokenValue, "'tokenValue' must not be null");
+        Assert.notNull(lastUsed, "'lastUsed' must not be null");
+        if (series == null) {
+            return;
+        }
         String sealed = SealedToken.seal(tokenValue, series);
         String key = Hash.of(series);
         boolean done = false;
@@ -96,8 +105,10 @@ public final class StorePersistentTokenRepository implements PersistentTokenRepo
 
     /** Returns the login of a series; null if there is none, it has expired, or cannot be read. */
     @Override
-    public @Nullable PersistentRememberMeToken getTokenForSeries(String seriesId) {
-        Objects.requireNonNull(seriesId, "'seriesId' must not be null");
+    public @Nullable PersistentRememberMeToken getTokenForSeries(@Nullable String seriesId) {
+        if (seriesId == null) {
+            return null;
+        }
         // Not by get: an older token, of a near cache, would count as stolen.
         return Unreadable.asAbsent(GROUP, () -> logins.entry(Hash.of(seriesId))
                         .map(Entry::value)
@@ -111,8 +122,10 @@ public final class StorePersistentTokenRepository implements PersistentTokenRepo
 
     /** Removes all logins of a user. */
     @Override
-    public void removeUserTokens(String username) {
-        Objects.requireNonNull(username, "'username' must not be null");
+    public void removeUserTokens(@Nullable String username) {
+        if (username == null) {
+            return;
+        }
         WriteBatch batch = store.batch();
         users.keys(CompositeKey.startingWith(Hash.of(username))).forEach(key -> batch.delete(users, key)
                 .delete(logins, CompositeKey.parts(key).get(1)));

@@ -6,12 +6,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.session.MapSession;
 import org.springframework.session.SaveMode;
 import org.springframework.session.Session;
+import org.springframework.util.Assert;
 
 /**
  * A session in a store, as one request sees it. It remembers what the request changes, so that saving it leaves alone what other
@@ -104,6 +106,7 @@ public final class StoreSession implements Session {
 
     @Override
     public void setAttribute(String attributeName, @Nullable Object attributeValue) {
+        Assert.isTrue(attributeName != null || attributeValue == null, "'attributeName' must not be null");
         Object before = attributeValue == null
                 ? attributes.remove(attributeName)
                 : attributes.put(attributeName, attributeValue);
@@ -125,7 +128,7 @@ public final class StoreSession implements Session {
 
     @Override
     public void setLastAccessedTime(Instant time) {
-        lastAccessedTime = time;
+        lastAccessedTime = Objects.requireNonNull(time, "'time' must not be null");
         used = true;
         repository.flush(this);
     }
@@ -137,7 +140,7 @@ public final class StoreSession implements Session {
 
     @Override
     public void setMaxInactiveInterval(Duration interval) {
-        maxInactiveInterval = interval;
+        maxInactiveInterval = Objects.requireNonNull(interval, "'interval' must not be null");
         repository.flush(this);
     }
 

@@ -77,7 +77,8 @@ public final class StoreSessionRepository implements FindByIndexNameSessionRepos
 
     @Override
     public void save(StoreSession session) {
-        StoredSession stored = session.stored();
+        StoredSession stored =
+                Objects.requireNonNull(session, "'session' must not be null").stored();
         if (stored == null) {
             create(session);
         } else {
