@@ -22,7 +22,7 @@ public final class StoreOneTimeTokensAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(OneTimeTokenService.class)
-    StoreOneTimeTokenService ttlStoreOneTimeTokenService(Store store) {
-        return new StoreOneTimeTokenService(store);
+    StoreOneTimeTokenService ttlStoreOneTimeTokenService(Store store, StoreProperties properties) {
+        return new StoreOneTimeTokenService(store, properties.oneTimeTokens().newestOnly());
     }
 }

@@ -385,8 +385,11 @@ public record StoreProperties(
      * Settings of Spring Security's one-time tokens in the store.
      *
      * @param enabled Whether the tokens of 'oneTimeTokenLogin' are in the store.
+     * @param newestOnly Whether a newer token of a user ends the older ones.
      */
-    public record OneTimeTokens(@DefaultValue("false") boolean enabled) {}
+    public record OneTimeTokens(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("false") boolean newestOnly) {}
 
     /**
      * Settings of Spring Security's remember-me logins in the store.

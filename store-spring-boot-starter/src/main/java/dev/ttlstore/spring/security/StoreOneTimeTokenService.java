@@ -17,6 +17,7 @@ import org.springframework.security.crypto.keygen.StringKeyGenerator;
 import org.springframework.util.Assert;
 
 import dev.ttlstore.Entry;
+import dev.ttlstore.Expiry;
 import dev.ttlstore.Group;
 import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.spring.keys.AnyText;
@@ -39,13 +40,28 @@ public final class StoreOneTimeTokenService implements OneTimeTokenService {
 
     private final Group<String> tokens;
 
+    /** Null unless a newer token ends the older ones. */
+    private final @Nullable NewestTokens newest;
+
     /**
-     * Creates the service.
+     * Creates a service whose tokens are valid until they are consumed or expire.
      *
      * @param store the store or scope that holds the tokens
      */
     public StoreOneTimeTokenService(LiveKeyspace store) {
-        this.tokens = OutsideTransaction.of(store).group(GROUP, new AnyText());
+        this(store, false);
+    }
+
+    /**
+     * Creates the service.
+     *
+     * @param store the store or scope that holds the tokens
+     * @param newestOnly whether a newer token of a user ends the older ones, as far as they were generated with this setting
+     */
+    public StoreOneTimeTokenService(LiveKeyspace store, boolean newestOnly) {
+        LiveKeyspace outside = OutsideTransaction.of(store);
+        this.tokens = outside.group(GROUP, new AnyText());
+        this.newest = newestOnly ? new NewestTokens(outside, tokens) : null;
     }
 
     /**
@@ -64,10 +80,18 @@ public final class StoreOneTimeTokenService implements OneTimeTokenService {
         }
         String token = generator.generateKey();
         String key = Hash.of(token);
-        tokens.put(key, request.getUsername(), ttl);
+        put(key, request.getUsername(), Expiry.after(ttl));
         Optional<Entry<String>> put = tokens.entry(key); // for the expiry by the store's clock
         Instant expiresAt = put.map(Entry::expiresAt).orElseGet(Instant::now); // it may have expired already
         return new DefaultOneTimeToken(token, request.getUsername(), expiresAt);
+    }
+
+    private void put(String key, String username, Expiry expiry) {
+        if (newest == null) {
+            long unused = tokens.put(key, username, expiry);
+        } else {
+            newest.put(key, username, expiry);
+        }
     }
 
     /**

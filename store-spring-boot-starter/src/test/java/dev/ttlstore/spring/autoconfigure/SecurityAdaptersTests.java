@@ -14,7 +14,10 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.security.authentication.ott.GenerateOneTimeTokenRequest;
 import org.springframework.security.authentication.ott.InMemoryOneTimeTokenService;
+import org.springframework.security.authentication.ott.OneTimeToken;
+import org.springframework.security.authentication.ott.OneTimeTokenAuthenticationToken;
 import org.springframework.security.authentication.ott.OneTimeTokenService;
 import org.springframework.security.oauth2.client.InMemoryOAuth2AuthorizedClientService;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
@@ -31,6 +34,7 @@ import dev.ttlstore.spring.security.StoreAuthorizedClientService;
 import dev.ttlstore.spring.security.StoreOneTimeTokenService;
 import dev.ttlstore.spring.security.StorePersistentTokenRepository;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
@@ -72,6 +76,20 @@ class SecurityAdaptersTests {
                 .hasSingleBean(StorePersistentTokenRepository.class)
                 .hasSingleBean(StoreAuthorizationService.class)
                 .hasSingleBean(StoreAuthorizedClientService.class));
+    }
+
+    @Test
+    void aNewerTokenEndsTheOlderOnesIfThePropertySaysSo() {
+        for (boolean newestOnly : new boolean[] {true, false}) {
+            runner("store.one-time-tokens.enabled=true", "store.one-time-tokens.newest-only=" + newestOnly)
+                    .run(context -> {
+                        OneTimeTokenService tokens = context.getBean(OneTimeTokenService.class);
+                        OneTimeToken older = requireNonNull(tokens.generate(new GenerateOneTimeTokenRequest("ann")));
+                        OneTimeToken unused = tokens.generate(new GenerateOneTimeTokenRequest("ann"));
+                        assertThat(tokens.consume(new OneTimeTokenAuthenticationToken(older.getTokenValue())) == null)
+                                .isEqualTo(newestOnly);
+                    });
+        }
     }
 
     @Test

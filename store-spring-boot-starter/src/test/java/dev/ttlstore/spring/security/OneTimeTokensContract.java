@@ -71,6 +71,42 @@ abstract class OneTimeTokensContract {
     }
 
     @Test
+    void aNewerTokenEndsTheOlderOnesOfItsUserIfThatIsSet() {
+        StoreOneTimeTokenService service = new StoreOneTimeTokenService(store(), true);
+        OneTimeToken bens = service.generate(new GenerateOneTimeTokenRequest("ben"));
+        OneTimeToken first = service.generate(new GenerateOneTimeTokenRequest("ann", Duration.ofHours(1)));
+        OneTimeToken second = service.generate(new GenerateOneTimeTokenRequest("ann"));
+        assertThat(consume(service, first)).isNull();
+        assertThat(consume(service, second)).isNotNull();
+        OneTimeToken third = service.generate(new GenerateOneTimeTokenRequest("ann"));
+        assertThat(requireNonNull(consume(service, third)).getUsername()).isEqualTo("ann");
+        assertThat(consume(service, bens)).isNotNull();
+    }
+
+    @Test
+    void ofTokensThatAreGeneratedAtOnceOneStays() throws Exception {
+        for (int round = 0; round < 5; round++) {
+            List<Callable<OneTimeToken>> callers = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                StoreOneTimeTokenService service = new StoreOneTimeTokenService(store(), true);
+                callers.add(() -> service.generate(new GenerateOneTimeTokenRequest("ann")));
+            }
+            assertThat(Concurrently.call(callers))
+                    .filteredOn(token -> consume(service(), token) != null)
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void anOlderTokenThatCannotBeReadIsReplaced() {
+        store().group(NewestTokens.GROUP, Codec.bytes())
+                .put(Hash.of("ann"), new byte[] {(byte) 0xFF}, Duration.ofMinutes(1));
+        StoreOneTimeTokenService service = new StoreOneTimeTokenService(store(), true);
+        OneTimeToken token = service.generate(new GenerateOneTimeTokenRequest("ann"));
+        assertThat(consume(service, token)).isNotNull();
+    }
+
+    @Test
     void namesOfUsersMayBeAnyText() {
         String name = "Zoë\n\u0001 日本 " + "x".repeat(5_000);
         OneTimeToken token = service().generate(new GenerateOneTimeTokenRequest(name));
