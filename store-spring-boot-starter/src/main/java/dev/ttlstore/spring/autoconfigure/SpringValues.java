@@ -51,6 +51,8 @@ final class SpringValues {
             "java.lang.Throwable",
             "java.security.cert.Certificate$CertificateRep",
             "javax.security.auth.x500.X500Principal",
+            "net.minidev.json.JSONArray", // what a server says of itself, in registrations of OAuth2 clients
+            "net.minidev.json.JSONObject",
             "org.apereo.cas.client.authentication.*",
             "org.apereo.cas.client.validation.AssertionImpl",
             "org.springframework.security.**");

@@ -86,6 +86,9 @@ import org.springframework.web.servlet.i18n.SessionLocaleResolver;
 import org.springframework.web.servlet.support.SessionFlashMapManager;
 import org.springframework.web.util.HttpSessionMutexListener;
 
+import com.nimbusds.jose.util.JSONObjectUtils;
+import com.nimbusds.openid.connect.sdk.op.OIDCProviderMetadata;
+
 import dev.ttlstore.serialization.AllowedClasses;
 import dev.ttlstore.serialization.JavaCodec;
 
@@ -93,6 +96,7 @@ import jakarta.annotation.PreDestroy;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpSession;
 import jakarta.servlet.http.HttpSessionEvent;
+import net.minidev.json.JSONObject;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -289,6 +293,23 @@ class SpringValuesTests {
                         "ann",
                         new OAuth2AccessToken(OAuth2AccessToken.TokenType.BEARER, "a", NOW, NOW.plusSeconds(1)),
                         new OAuth2RefreshToken("r", NOW)))));
+    }
+
+    /** As a server describes itself, and a token: the libraries behind Spring Security have maps and lists of their own. */
+    @Test
+    void whatComesFromJsonOfOthers() throws Exception {
+        JSONObject metadata = OIDCProviderMetadata.parse("""
+                {"issuer": "https://server.example", "jwks_uri": "https://server.example/keys",
+                 "authorization_endpoint": "https://server.example/authorize", "subject_types_supported": ["public"],
+                 "response_types_supported": ["code"], "more": {"names": ["a"]}}""").toJSONObject();
+        assertThat(metadata).containsKey("more");
+        ClientRegistration registration = ClientRegistration.withClientRegistration(registration())
+                .providerConfigurationMetadata(new LinkedHashMap<>(metadata))
+                .build();
+        assertStored(registration);
+        Map<String, Object> claims =
+                JSONObjectUtils.parse("{\"sub\": \"ann\", \"realm\": {\"roles\": [\"a\"]}, \"n\": 5}");
+        assertThat(CODEC.decode(CODEC.encode(claims))).isEqualTo(claims);
     }
 
     /** As a login by a certificate of the client has it. */
