@@ -27,17 +27,13 @@ final class SpringValues {
             "org.springframework.util.unit.DataSize",
             "org.springframework.web.servlet.FlashMap");
 
-    /** What Spring MVC and the servlet API keep for the next request: flash attributes, errors of a form, and beans with their end. */
+    /** What Spring MVC and the servlet API keep for the next request: flash attributes, and errors of a form. */
     static final List<String> OF_MVC = List.of(
             "jakarta.servlet.http.Cookie",
-            "org.springframework.beans.factory.annotation.InitDestroyAnnotationBeanPostProcessor",
-            "org.springframework.beans.factory.support.DisposableBeanAdapter",
-            "org.springframework.context.annotation.CommonAnnotationBeanPostProcessor",
             "org.springframework.context.support.DefaultMessageSourceResolvable",
             "org.springframework.ui.ExtendedModelMap",
             "org.springframework.ui.ModelMap",
             "org.springframework.validation.**",
-            "org.springframework.web.context.request.DestructionCallbackBindingListener",
             "org.springframework.web.util.HttpSessionMutexListener$Mutex");
 
     /** Logins, how they came about, why one has failed, where it leads to. Spring Security tests that all of them can be stored. */

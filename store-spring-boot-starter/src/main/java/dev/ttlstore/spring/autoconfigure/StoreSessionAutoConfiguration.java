@@ -2,8 +2,8 @@ package dev.ttlstore.spring.autoconfigure;
 
 import java.time.Duration;
 
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -77,7 +77,7 @@ public final class StoreSessionAutoConfiguration {
                 ObjectProvider<IndexResolver<Session>> indexes,
                 ObjectProvider<SessionIdGenerator> ids,
                 ApplicationEventPublisher publisher,
-                BeanFactory beans,
+                ConfigurableListableBeanFactory beans,
                 ResourceLoader loader) {
             SessionTimeout timeout = timeouts.getIfAvailable();
             Duration given = timeout == null ? null : timeout.getTimeout();
@@ -92,7 +92,8 @@ public final class StoreSessionAutoConfiguration {
                             settings.attributes(),
                             indexes.getIfUnique(settings::indexes),
                             ids.getIfUnique(settings::ids)),
-                    publisher);
+                    publisher,
+                    beans);
         }
 
         @Bean

@@ -4,14 +4,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.session.FindByIndexNameSessionRepository;
 import org.springframework.session.FlushMode;
@@ -53,9 +56,10 @@ public final class StoreSessionRepository implements FindByIndexNameSessionRepos
     private final SessionEntries entries;
     private final StoreSessionSettings settings;
     private final SessionEvents events;
+    private final SessionBeans beans;
 
     /**
-     * Creates the repository.
+     * Creates the repository of an application without beans whose scope is the session.
      *
      * @param store the store or scope that holds the sessions
      * @param settings the settings
@@ -63,6 +67,23 @@ public final class StoreSessionRepository implements FindByIndexNameSessionRepos
      */
     public StoreSessionRepository(
             LiveKeyspace store, StoreSessionSettings settings, ApplicationEventPublisher publisher) {
+        this(store, settings, publisher, null);
+    }
+
+    /**
+     * Creates the repository.
+     *
+     * @param store the store or scope that holds the sessions
+     * @param settings the settings
+     * @param publisher publishes the events of sessions
+     * @param beans destroys the beans of a session that are removed from it; null if there are none
+     */
+    public StoreSessionRepository(
+            LiveKeyspace store,
+            StoreSessionSettings settings,
+            ApplicationEventPublisher publisher,
+            @Nullable ConfigurableListableBeanFactory beans) {
+        this.beans = new SessionBeans(beans);
         this.entries = new SessionEntries(Objects.requireNonNull(store, "'store' must not be null"));
         this.settings = Objects.requireNonNull(settings, "'settings' must not be null");
         this.events = new SessionEvents(Objects.requireNonNull(publisher, "'publisher' must not be null"));
@@ -149,6 +170,9 @@ public final class StoreSessionRepository implements FindByIndexNameSessionRepos
         if (value == null) {
             return Optional.empty();
         }
+        if (SessionBeans.isEnd(name, value)) {
+            return Optional.of(SessionBeans.mark());
+        }
         try {
             return Optional.of(settings.attributes().encode(value));
         } catch (CodecException e) {
@@ -233,7 +257,12 @@ public final class StoreSessionRepository implements FindByIndexNameSessionRepos
 
     private @Nullable StoreSession load(StoredSession stored, Instant lastAccessedTime, Instant indexed) {
         Map<String, Object> attributes = new HashMap<>();
+        Set<String> ends = new HashSet<>();
         for (Map.Entry<String, byte[]> attribute : stored.attributes().entrySet()) {
+            if (SessionBeans.isMark(attribute.getKey(), attribute.getValue())) {
+                ends.add(attribute.getKey());
+                continue;
+            }
             try {
                 attributes.put(attribute.getKey(), settings.attributes().decode(attribute.getValue()));
             } catch (CodecException e) {
@@ -244,6 +273,7 @@ public final class StoreSessionRepository implements FindByIndexNameSessionRepos
                 return null;
             }
         }
+        beans.addEnds(ends, attributes);
         return new StoreSession(this, stored, lastAccessedTime, indexed, attributes);
     }
 

@@ -28,10 +28,7 @@ import org.hibernate.collection.spi.PersistentBag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
 import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.i18n.SimpleTimeZoneAwareLocaleContext;
 import org.springframework.core.type.filter.AssignableTypeFilter;
 import org.springframework.http.HttpHeaders;
@@ -78,9 +75,6 @@ import org.springframework.validation.BeanPropertyBindingResult;
 import org.springframework.validation.FieldError;
 import org.springframework.validation.MapBindingResult;
 import org.springframework.validation.ObjectError;
-import org.springframework.web.context.annotation.SessionScope;
-import org.springframework.web.context.request.RequestContextHolder;
-import org.springframework.web.context.request.ServletRequestAttributes;
 import org.springframework.web.servlet.FlashMap;
 import org.springframework.web.servlet.i18n.SessionLocaleResolver;
 import org.springframework.web.servlet.support.SessionFlashMapManager;
@@ -92,7 +86,6 @@ import com.nimbusds.openid.connect.sdk.op.OIDCProviderMetadata;
 import dev.ttlstore.serialization.AllowedClasses;
 import dev.ttlstore.serialization.JavaCodec;
 
-import jakarta.annotation.PreDestroy;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpSession;
 import jakarta.servlet.http.HttpSessionEvent;
@@ -113,7 +106,6 @@ class SpringValuesTests {
         all.addAll(SpringValues.OF_MVC);
         all.addAll(SpringValues.OF_SECURITY);
         all.add("java.net.URL");
-        all.add(Cart.class.getName());
         all.add(Form.class.getName());
         return AllowedClasses.of(all);
     }
@@ -126,45 +118,6 @@ class SpringValuesTests {
         List<String> names = Collections.list(session.getAttributeNames());
         assertThat(names).isNotEmpty();
         names.forEach(name -> assertStored(requireNonNull(session.getAttribute(name))));
-    }
-
-    /** A bean of a session, as applications have it. */
-    static class Cart implements Serializable {
-
-        private static final long serialVersionUID = 1;
-
-        boolean released;
-
-        @PreDestroy
-        void release() {
-            released = true;
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class Carts {
-
-        @Bean
-        @SessionScope
-        Cart cart() {
-            return new Cart();
-        }
-    }
-
-    @Test
-    void aBeanOfASessionWithItsEnd() {
-        new WebApplicationContextRunner().withUserConfiguration(Carts.class).run(context -> {
-            MockHttpServletRequest request = new MockHttpServletRequest();
-            RequestContextHolder.setRequestAttributes(new ServletRequestAttributes(request));
-            try {
-                assertThat(context.getBean("scopedTarget.cart")).isInstanceOf(Cart.class);
-            } finally {
-                RequestContextHolder.resetRequestAttributes();
-            }
-            HttpSession session = requireNonNull(request.getSession());
-            assertThat(Collections.list(session.getAttributeNames())).hasSize(2);
-            assertStored(session);
-        });
     }
 
     /** A form that is filled in. */
