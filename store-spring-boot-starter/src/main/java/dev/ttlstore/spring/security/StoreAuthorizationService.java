@@ -28,8 +28,8 @@ import dev.ttlstore.WriteBatch;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.SealedValueException;
 import dev.ttlstore.serialization.AllowedClasses;
-import dev.ttlstore.spring.transaction.OutsideTransaction;
 import dev.ttlstore.spring.json.ConstructedTypes;
+import dev.ttlstore.spring.transaction.OutsideTransaction;
 
 import tools.jackson.databind.DatabindContext;
 import tools.jackson.databind.json.JsonMapper;
