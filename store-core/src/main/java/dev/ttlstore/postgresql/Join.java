@@ -40,6 +40,9 @@ final class Join implements OuterTransaction {
     private final Map<Integer, Long> settled = new HashMap<>();
     private Connections.@Nullable Borrowed connection;
 
+    /** Whose writes outside the transaction would wait for it. Another thread may end it. */
+    private final Thread thread = Thread.currentThread();
+
     Join(Joins all, ApplicationTransaction transaction) {
         this.all = all;
         this.transaction = transaction;
@@ -175,6 +178,10 @@ final class Join implements OuterTransaction {
         }
         written.add(rows);
         rows.forEach(row -> settled.put(row.slot(), Long.MAX_VALUE)); // they are locked
+    }
+
+    Thread thread() {
+        return thread;
     }
 
     /** Tests whether it has locked a slot. */

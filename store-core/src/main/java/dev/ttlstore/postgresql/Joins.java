@@ -1,9 +1,9 @@
 package dev.ttlstore.postgresql;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
@@ -31,7 +31,7 @@ final class Joins implements OuterTransactions {
      */
     private final AtomicLong provisionalNumbers;
 
-    /** The transactions that have locked slots, by the thread that is in them. Each list is used by that thread only. */
+    /** The transactions that have locked slots, by the thread that is in them. */
     private final ConcurrentMap<Thread, List<Join>> locking = new ConcurrentHashMap<>();
 
     /**
@@ -83,13 +83,16 @@ final class Joins implements OuterTransactions {
     }
 
     void locked(Join join) {
-        locking.computeIfAbsent(Thread.currentThread(), thread -> new ArrayList<>())
-                .add(join);
+        Object unused = locking.compute(join.thread(), (thread, joins) -> {
+            List<Join> own = joins == null ? new CopyOnWriteArrayList<>() : joins;
+            own.add(join);
+            return own;
+        });
     }
 
     void unlocked(Join join) {
         if (!locking.isEmpty()) {
-            Object unused = locking.computeIfPresent(Thread.currentThread(), (thread, joins) -> {
+            Object unused = locking.computeIfPresent(join.thread(), (thread, joins) -> {
                 joins.removeIf(ended -> ended == join);
                 return joins.isEmpty() ? null : joins;
             });
