@@ -200,7 +200,8 @@ final class StreamScan {
             if (tag == ObjectStreamConstants.TC_BLOCKDATA) {
                 skip(2 + Byte.toUnsignedInt(in.get(in.position() + 1)));
             } else if (tag == ObjectStreamConstants.TC_BLOCKDATALONG) {
-                skip(5L + in.getInt(in.position() + 1));
+                skip(1);
+                skip(in.getInt());
             } else {
                 long child = content();
                 weight = sum(weight, child);

@@ -5,6 +5,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamConstants;
+import java.io.Serial;
 import java.io.Serializable;
 import java.net.MalformedURLException;
 import java.net.URI;
@@ -282,6 +283,27 @@ class HostileBytesTests {
                 return asked.incrementAndGet();
             }
         });
+    }
+
+    /** With the length of the whole block, the end would be where it began. */
+    @Test
+    void aBlockOfNegativeLengthIsRefused() throws IOException {
+        byte[] bytes = serialized(new ArrayList<>(List.of(new HashSet<>(Set.of("a")), new Noted())));
+        int block = bytes.length - 2 - 300 - 5;
+        assertThat(bytes[block]).isEqualTo(ObjectStreamConstants.TC_BLOCKDATALONG);
+        ByteBuffer.wrap(bytes).putInt(block + 1, -5);
+        assertRefused(bytes, "");
+    }
+
+    static final class Noted implements Serializable {
+
+        @Serial
+        private static final long serialVersionUID = 1;
+
+        @Serial
+        private void writeObject(ObjectOutputStream out) throws IOException {
+            out.write(new byte[300]);
+        }
     }
 
     @Test
