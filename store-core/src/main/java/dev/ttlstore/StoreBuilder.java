@@ -288,9 +288,8 @@ public final class StoreBuilder {
      * so do other stores. If more dependents block than that, or if they need a context of their own, set an executor, such as {@code
      * Executors.newVirtualThreadPerTaskExecutor()} of newer JDKs.
      *
-     * <p>The executor must return from {@code execute} at once. It must not run the task in the thread that calls it, as {@code
-     * Runnable::run} and a policy of "caller runs" do: that thread commits for other callers, who would wait for the dependents. It is
-     * any thread that writes, so the threads of the executor should inherit nothing from it. If {@code execute} throws, the store's
+     * <p>A thread of the store's own calls {@code execute}, so an executor that takes the caller's context along, such as a security context,
+     * finds none. Futures wait for that call, so it should return at once. If {@code execute} throws, the store's
      * own pool completes the future, and the log has a warning, at most once an hour. If the executor drops a task
      * without throwing, the future of that task never completes. Closing the store does not close the executor. Close it
      * afterwards.

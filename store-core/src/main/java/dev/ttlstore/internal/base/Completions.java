@@ -84,7 +84,7 @@ public final class Completions {
         this.given = given;
         this.threads = threads;
         this.maxThreads = maxThreads;
-        this.workers = more(new Worker[0], leastThreads);
+        this.workers = more(new Worker[0], given == null ? leastThreads : 1); // one passes them on in their order
         this.watcher = new WorkerThread(
                 watchers,
                 new RetryLog(log, "Nobody watches whether the threads of the futures make progress; this is retried"),
@@ -126,7 +126,11 @@ public final class Completions {
     private void runOrKeep(Reply<?> reply) {
         boolean done = false;
         try {
-            reply.run();
+            if (runsInGiven(reply)) {
+                reply.leave(); // what waits there is the application's
+            } else {
+                reply.run();
+            }
             done = true;
         } finally {
             if (!done) { // there was no memory to begin
@@ -145,7 +149,7 @@ public final class Completions {
      */
     public <R extends @Nullable Object> void complete(Reply<R> reply, R answer, Runnable onTurn) {
         if (reply.set(answer, null, onTurn)) {
-            run(reply, onTurn);
+            run(reply);
         }
     }
 
@@ -158,15 +162,15 @@ public final class Completions {
      */
     public void fail(Reply<?> reply, Throwable cause, Runnable onTurn) {
         if (reply.set(null, cause, onTurn)) {
-            run(reply, onTurn);
+            run(reply);
         }
     }
 
-    private void run(Reply<?> reply, Runnable onTurn) {
-        if (runsInGiven(reply)) {
-            onTurn.run(); // what waits there is the application's
-            return;
-        }
+    /**
+     * A thread of the store's own runs the reply, or gives it to the application's executor. That may take the context of the thread that
+     * calls it along, such as its security context, and may block.
+     */
+    private void run(Reply<?> reply) {
         waiting.add(reply);
         if (!isSeenTo()) {
             Reply<?> first = waiting.poll();

@@ -94,6 +94,11 @@ public final class Reply<R extends @Nullable Object> extends NodeQueue.Node<Repl
         return true;
     }
 
+    /** Notes that it no longer waits for a thread of the store's own. Called after the outcome was set. */
+    void leave() {
+        onTurn.run();
+    }
+
     private synchronized boolean begin() {
         boolean first = !begun;
         begun = true;
@@ -107,7 +112,7 @@ public final class Reply<R extends @Nullable Object> extends NodeQueue.Node<Repl
             return;
         }
         try {
-            onTurn.run();
+            leave();
         } finally {
             passMarked();
         }

@@ -263,6 +263,41 @@ class CompletionsTests {
         }
     }
 
+    /** As one that passes the security context on: the thread that commits for others would pass its own. */
+    @Test
+    void theExecutorOfTheApplicationIsCalledByAThreadThatHasNothingOfTheOneThatCommits() {
+        ThreadLocal<String> user = new ThreadLocal<>();
+        AtomicReference<String> passedOn = new AtomicReference<>();
+        Completions elsewhere = new Completions(task -> {
+            passedOn.set(user.get());
+            task.run();
+        });
+        user.set("alice");
+        CompletableFuture<String> future = new CompletableFuture<>();
+        elsewhere.complete(Reply.to(future), "done", () -> {});
+        assertThat(Threads.get(future)).isEqualTo("done");
+        assertThat(passedOn).hasValue(null);
+        elsewhere.close(StoreClosedException::new);
+    }
+
+    @Test
+    void anExecutorThatBlocksHoldsUpNeitherTheThreadThatCommitsNorOtherFutures() {
+        AtomicInteger tasks = new AtomicInteger();
+        Completions elsewhere = new Completions(task -> {
+            if (tasks.getAndIncrement() == 0) {
+                awaitUnmanaged(release);
+            }
+            task.run();
+        });
+        List<CompletableFuture<String>> futures = List.of(new CompletableFuture<>(), new CompletableFuture<>());
+        futures.forEach(future -> elsewhere.complete(Reply.to(future), "done", () -> {}));
+        assertThat(Threads.get(futures.get(1))).isEqualTo("done");
+        assertThat(futures.get(0)).isNotDone();
+        release.countDown();
+        assertThat(Threads.get(futures.get(0))).isEqualTo("done");
+        elsewhere.close(StoreClosedException::new);
+    }
+
     private CompletableFuture<String> completed() {
         CompletableFuture<String> future = new CompletableFuture<>();
         completions.complete(Reply.to(future), "done", () -> {});
