@@ -139,12 +139,22 @@ final class SessionPool implements AutoCloseable {
             } finally {
                 waiting.decrementAndGet();
             }
+            if (closed) {
+                throw closed(interrupted); // what the others do with their sessions may never end
+            }
             free = tryTake(); // the last call: a failure after it would lose the place
         }
         if (interrupted) {
             keepInterrupt(free);
         }
         return free;
+    }
+
+    private static StoreClosedException closed(boolean interrupted) {
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return new StoreClosedException();
     }
 
     private boolean isOneFree() {
@@ -175,10 +185,45 @@ final class SessionPool implements AutoCloseable {
         }
     }
 
+    /**
+     * Waits until no session is lent. An interrupt does not end the wait.
+     *
+     * @param nanos how long at most
+     * @return whether none was lent for a moment
+     */
+    boolean awaitUnused(long nanos) {
+        long end = System.nanoTime() + nanos;
+        boolean interrupted = false;
+        boolean unused = isUnused();
+        while (!unused && end - System.nanoTime() > 0) {
+            LockSupport.parkNanos(this, CLOSING_LOOK_NANOS);
+            interrupted |= Thread.interrupted();
+            unused = isUnused();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return unused;
+    }
+
+    private boolean isUnused() {
+        for (Place place : places) {
+            if (place.lent != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Lets later calls of {@link #with} throw, and those that wait for a session. Returns at once. */
+    void refuse() {
+        closed = true;
+    }
+
     /** Waits for borrowed sessions and closes all of them. Later calls of {@link #with} throw. */
     @Override
     public void close() {
-        closed = true;
+        refuse();
         for (Place place : places) {
             close(place);
         }

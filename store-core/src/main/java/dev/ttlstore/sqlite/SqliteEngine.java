@@ -38,6 +38,7 @@ import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Totals;
+import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.ExpiryIndexWalk;
 import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.engine.support.OwnerState;
@@ -60,6 +61,9 @@ final class SqliteEngine implements Engine {
     private static final RowKey PROBED = new RowKey("\0", "\0");
 
     private static final int PROBED_BYTES = 16_384;
+
+    /** Commits and reads end within milliseconds, unless code that they call blocks. */
+    private static final Duration LEAST_WAIT = Duration.ofMillis(200);
 
     private final EngineInfo info;
     private final @Nullable Disk disk;
@@ -444,11 +448,32 @@ final class SqliteEngine implements Engine {
 
     @Override
     public void close() {
-        close(Duration.ZERO);
+        closeNow(Duration.ZERO);
     }
 
+    /**
+     * Waits for commits and reads in progress. A commit may call code that does not return, such as a codec, a cipher or a clock. Then a
+     * thread of its own closes the file when that has ended, and until then the file stays locked.
+     */
     @Override
     public void close(Duration timeout) {
+        long end = System.nanoTime() + (timeout.compareTo(LEAST_WAIT) < 0 ? LEAST_WAIT : timeout).toNanos();
+        if (writer.awaitUnused(end - System.nanoTime()) && readers.awaitUnused(end - System.nanoTime())) {
+            closeNow(timeout);
+            return;
+        }
+        if (disk != null) {
+            log.warn(
+                    "A commit or a read of the store {} has not ended in time. Until it has, the file stays open and locked",
+                    info.path());
+        }
+        writer.refuse();
+        readers.refuse();
+        Thread closing = BackgroundThreads.named("ttl-store-close").newThread(() -> closeNow(Duration.ZERO));
+        closing.start();
+    }
+
+    private void closeNow(Duration timeout) {
         saveState();
         try {
             if (disk != null) {

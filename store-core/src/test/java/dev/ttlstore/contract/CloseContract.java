@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -41,6 +42,7 @@ import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.expiry.ExpiryHandler;
 
@@ -209,6 +211,73 @@ abstract class CloseContract extends ContractArea {
         assertThat(transaction).isNotDone();
         release.countDown();
         assertThatExceptionOfType(StoreClosedException.class).isThrownBy(() -> Threads.get(transaction));
+    }
+
+    /** As one that waits for another machine. */
+    private static Codec<String> blocking(CountDownLatch inside, CountDownLatch release) {
+        return new Codec<>() {
+            @Override
+            public byte[] encode(String value) {
+                return Codec.text().encode(value);
+            }
+
+            @Override
+            public String decode(byte[] bytes) {
+                inside.countDown();
+                Threads.await(release);
+                return Codec.text().decode(bytes);
+            }
+        };
+    }
+
+    @Test
+    void aCommitThatDoesNotEndHoldsTheClosingUpForNoLongerThanWasSaidAndNobodyWaitsForIt() {
+        open(settings().closeTimeout(Duration.ofMillis(100)));
+        Store store = store();
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        Group<String> decoding = store.group("group", blocking(inside, release));
+        decoding.put("key", "value");
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch queued = new CountDownLatch(1);
+        Future<Boolean> transaction = Threads.start(thread -> store.transact(tx -> {
+            begun.countDown();
+            Threads.await(queued);
+            return true;
+        }));
+        Threads.await(begun);
+        List<Thread> writers = new CopyOnWriteArrayList<>();
+        List<Future<Long>> sharing = Stream.of("one", "other", "third")
+                .map(key -> Threads.start(thread -> {
+                    writers.add(Thread.currentThread());
+                    return store.group("group").put(key, "value");
+                }))
+                .toList();
+        Future<Optional<String>> answered = decoding.async().getAndPut("key", "next");
+        await().until(() -> writers.size() == sharing.size() && writers.stream().allMatch(CloseContract::isParked));
+        queued.countDown();
+        Threads.await(inside);
+        assertThat(Threads.get(transaction)).isTrue();
+        Future<Long> asynchronous = store.group("group").async().put("later", "value");
+        Future<Long> synchronous = Threads.start(thread -> {
+            writers.add(Thread.currentThread());
+            return store.group("group").put("last", "value");
+        });
+        await().until(() -> writers.size() > sharing.size() && isParked(writers.get(sharing.size())));
+        Future<Boolean> closing = Threads.start(thread -> {
+            store.close();
+            return true;
+        });
+        assertThat(Threads.get(closing)).isTrue();
+        for (Future<Long> refused : List.of(asynchronous, synchronous)) {
+            assertThatExceptionOfType(StoreClosedException.class).isThrownBy(() -> Threads.get(refused));
+        }
+        assertThatExceptionOfType(OutcomeUnknownException.class).isThrownBy(() -> Threads.get(answered));
+        await().until(() -> sharing.stream().filter(Future::isDone).count() >= 2); // the third one may be what commits
+        assertThat(sharing.stream().filter(Future::isDone))
+                .allSatisfy(unknown -> assertThatExceptionOfType(OutcomeUnknownException.class)
+                        .isThrownBy(() -> Threads.get(unknown)));
+        release.countDown();
     }
 
     private static boolean isParked(Thread thread) {

@@ -15,6 +15,8 @@ import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.engine.support.SafeLog;
+import dev.ttlstore.exception.OutcomeUnknownException;
+import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.NodeQueue;
 import dev.ttlstore.internal.watch.EventDispatcher;
@@ -47,6 +49,13 @@ final class Combiner {
     private final NodeQueue<Task<?>> untold = new NodeQueue<>();
 
     private final AtomicBoolean led = new AtomicBoolean();
+
+    /** What the commit in progress has taken from the queue; empty without a commit. */
+    private volatile List<Task<?>> committing = List.of();
+
+    /** Whether the store is closed and the commit in progress, if there is one, is not waited for. */
+    private volatile boolean leftBehind;
+
     private final OnDemandThread committer = new OnDemandThread(
             BackgroundThreads.named("ttl-store-commit"), "Asynchronous writes", this::commitAllQueued, true);
 
@@ -80,6 +89,9 @@ final class Combiner {
         Headroom.require();
         queue.add(task);
         committer.wake();
+        if (leftBehind) {
+            refuseQueued(); // nobody would lead
+        }
     }
 
     /** Commits a task, and returns after the listeners of the commit were called. */
@@ -87,9 +99,12 @@ final class Combiner {
         Headroom.require();
         queue.add(task);
         boolean interrupted = false;
-        while (!task.isDone()) {
+        while (!task.isDone() && !isGivenUp(task)) {
             try {
                 if (!lead()) {
+                    if (leftBehind) {
+                        refuseQueued();
+                    }
                     LockSupport.parkNanos(this, LOOK_NANOS);
                     // An interrupt does not cancel a write, and a thread whose interrupt status is set cannot park.
                     interrupted |= Thread.interrupted();
@@ -103,8 +118,20 @@ final class Combiner {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+        if (!task.isDone()) {
+            throw givenUp();
+        }
         dispatcher.deliver(task.delivery());
         return task.answer();
+    }
+
+    private boolean isGivenUp(Task<?> task) {
+        return leftBehind && committing.contains(task);
+    }
+
+    private static OutcomeUnknownException givenUp() {
+        return new OutcomeUnknownException(
+                "The store was closed while the write was being committed", new StoreClosedException());
     }
 
     private void commitAllQueued() {
@@ -206,7 +233,16 @@ final class Combiner {
 
     /** Commits as many queued tasks as fit into one commit. Used under the writer's lock. */
     private List<Task<?>> commitQueued() {
-        return complete(commits);
+        return complete(this::commit);
+    }
+
+    private void commit(List<Task<?>> batch) {
+        committing = batch;
+        try {
+            commits.accept(batch);
+        } finally {
+            committing = List.of();
+        }
     }
 
     private List<Task<?>> complete(Consumer<? super List<Task<?>>> action) {
@@ -236,6 +272,27 @@ final class Combiner {
                 LockSupport.parkNanos(this, LOOK_NANOS);
             }
         }
+    }
+
+    /**
+     * Lets nobody wait for a commit that does not end, such as one that calls code of the application that does not return. Callers whose
+     * writes it has taken do not learn whether they were made. All others are refused. Called after the writer's lock was abandoned.
+     */
+    void leaveBehind() {
+        leftBehind = true;
+        refuseQueued();
+        for (Task<?> task : committing) {
+            task.replyFailure(completions, givenUp());
+        }
+    }
+
+    private void refuseQueued() {
+        while (!queue.isEmpty()) {
+            List<Task<?>> batch = complete(this::refuse);
+            keepUntold(batch);
+            wakeCallers(batch);
+        }
+        tellAll();
     }
 
     private void refuse(List<Task<?>> batch) {

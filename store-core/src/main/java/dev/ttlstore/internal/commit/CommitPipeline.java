@@ -297,22 +297,24 @@ public final class CommitPipeline {
     /**
      * Commits the queued tasks, closes the engine, and delivers all events. A
      * transaction, a commit or a listener that does not end in time is abandoned. The commit of an abandoned transaction is
-     * refused, and so are the writes that waited for it. An abandoned commit goes on, and completes its tasks itself.
+     * refused, and so are the writes that waited for it. An abandoned commit goes on, and nobody waits for it: whose writes it has taken
+     * does not learn whether they were made.
      *
      * @param deadline when to give up waiting
      * @param refusal creates the exception for writes that waited for an abandoned transaction
      */
     public void close(Deadline deadline, Supplier<? extends RuntimeException> refusal) {
         requireNoTransaction();
+        boolean alone = false;
         try {
-            closeEngine(deadline, refusal);
+            alone = deadline.tryUntil(writer::tryLock) && new LastCommits(combiner, writer).commit(deadline);
+            closeEngine(alone, deadline, refusal);
         } finally {
-            endDelivery(deadline, refusal);
+            endDelivery(alone, deadline, refusal);
         }
     }
 
-    private void closeEngine(Deadline deadline, Supplier<? extends RuntimeException> refusal) {
-        boolean alone = deadline.tryUntil(writer::tryLock) && new LastCommits(combiner, writer).commit(deadline);
+    private void closeEngine(boolean alone, Deadline deadline, Supplier<? extends RuntimeException> refusal) {
         try {
             if (!alone) {
                 log.warn(
@@ -332,10 +334,13 @@ public final class CommitPipeline {
         }
     }
 
-    private void endDelivery(Deadline deadline, Supplier<? extends RuntimeException> refusal) {
+    private void endDelivery(boolean alone, Deadline deadline, Supplier<? extends RuntimeException> refusal) {
         try {
             dispatcher.deliverAll(deadline);
         } finally { // each future is completed, whatever happens
+            if (!alone) {
+                combiner.leaveBehind();
+            }
             combiner.tellAll();
             combiner.close();
             completions.close(refusal);

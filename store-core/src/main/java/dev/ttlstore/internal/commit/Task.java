@@ -167,6 +167,13 @@ final class Task<R extends @Nullable Object> extends NodeQueue.Node<Task<?>> {
         }
     }
 
+    /** Passes a failure on, if there is a reply, although the task is still being committed. Its outcome does not count any more. */
+    void replyFailure(Completions completions, Throwable cause) {
+        if (reply != null && leave != null) {
+            completions.fail(reply, cause, leave);
+        }
+    }
+
     @SuppressWarnings("NullAway") // as above
     R answer() {
         if (failure instanceof RuntimeException exception) {
