@@ -1,6 +1,7 @@
 package dev.ttlstore.contract;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -128,5 +129,22 @@ abstract class ObserverContract extends ContractArea {
         assertThatNullPointerException()
                 .isThrownBy(() -> store().observe(nothing()))
                 .withMessageContaining("'observer'");
+    }
+
+    /** Who commits for others calls their codecs and ciphers, too. */
+    @Test
+    void anInterruptOfAThreadThatCommitsDisturbsNothingThatTheCommitCallsAndIsKept() {
+        List<Boolean> disturbed = new ArrayList<>();
+        try (Subscription unused = store().observe(new StoreObserver() {
+            @Override
+            public void committed(int writes, long nanos) {
+                disturbed.add(Thread.interrupted());
+            }
+        })) {
+            Thread.currentThread().interrupt();
+            group().put("key", "value");
+        }
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(disturbed).containsExactly(false);
     }
 }

@@ -238,10 +238,15 @@ final class Combiner {
 
     private void commit(List<Task<?>> batch) {
         committing = batch;
+        boolean interrupted =
+                Thread.interrupted(); // meant for this thread, and codecs, ciphers and observers work for others too
         try {
             commits.accept(batch);
         } finally {
             committing = List.of();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

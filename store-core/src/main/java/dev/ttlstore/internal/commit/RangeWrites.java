@@ -153,7 +153,8 @@ public final class RangeWrites {
     public PurgeResult purge(GroupRange groups, long until) {
         Thread purging = Thread.currentThread();
         int most = followed.getAsBoolean() ? PURGE_FOLLOWED : PURGE_ALONE;
-        BooleanSupplier goOn = () -> pipeline.isIdle() && !purging.isInterrupted();
+        boolean wasInterrupted = purging.isInterrupted(); // whoever commits hides it meanwhile
+        BooleanSupplier goOn = () -> pipeline.isIdle() && !wasInterrupted && !purging.isInterrupted();
         // Asked when the time of the commit is fixed: whoever begins to listen later does so after these entries have
         // expired.
         PurgeResult purged = pipeline.run(
