@@ -9,14 +9,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.ShardingKeyDataSourceAdapter;
+import org.springframework.jdbc.datasource.UserCredentialsDataSourceAdapter;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.util.ClassUtils;
 
 import com.zaxxer.hikari.HikariDataSource;
 
 /**
- * A data source that chooses a database by the thread that asks, such as that of its tenant. A store cannot use one: whichever thread
- * commits does so for others too.
+ * A data source that chooses a database by the thread that asks, such as that of its tenant, or the user that logs in. A store cannot use
+ * one: whichever thread commits does so for others too.
  */
 final class RoutingSource {
 
@@ -38,7 +39,8 @@ final class RoutingSource {
 
         static boolean isRouting(DataSource source) {
             return Wrappers.contain(source, AbstractRoutingDataSource.class)
-                    || Wrappers.contain(source, ShardingKeyDataSourceAdapter.class);
+                    || Wrappers.contain(source, ShardingKeyDataSourceAdapter.class)
+                    || Wrappers.contain(source, UserCredentialsDataSourceAdapter.class);
         }
     }
 

@@ -67,13 +67,13 @@ final class StoreDataSources {
         return source;
     }
 
-    /** Whichever thread commits would choose the database for the writes of all that wait. */
+    /** Whichever thread commits would choose the database, or its user, for the writes of all that wait. */
     private StoreException routing(String who, DataSource source) {
         return new StoreException(
-                who + " uses one database, and " + named(nameOf(source))
+                who + " uses one database as one user, and " + named(nameOf(source))
                         + " chooses among several by the thread that asks, so entries would"
-                        + " come into the database of another thread",
-                "Mark a DataSource that always leads to the same database with @StoreDataSource;" + KEPT_APART,
+                        + " come into the database of another thread, or be written as its user",
+                "Mark a DataSource that always leads to the same database and user with @StoreDataSource;" + KEPT_APART,
                 null);
     }
 

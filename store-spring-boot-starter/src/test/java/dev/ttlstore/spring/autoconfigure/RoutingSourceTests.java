@@ -16,9 +16,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
+import org.springframework.jdbc.datasource.IsolationLevelDataSourceAdapter;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.ShardingKeyDataSourceAdapter;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.datasource.UserCredentialsDataSourceAdapter;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -39,6 +41,8 @@ class RoutingSourceTests {
                 new LazyConnectionDataSourceProxy(tenants()),
                 new TransactionAwareDataSourceProxy(new LazyConnectionDataSourceProxy(tenants())),
                 new ShardingKeyDataSourceAdapter(new JdbcDataSource()),
+                loggingIn(new UserCredentialsDataSourceAdapter()),
+                new LazyConnectionDataSourceProxy(loggingIn(new IsolationLevelDataSourceAdapter())),
                 pool(tenants()),
                 new LazyConnectionDataSourceProxy(pool(tenants())),
                 observed(tenants()),
@@ -68,6 +72,12 @@ class RoutingSourceTests {
         source.setTargetDataSources(Map.of("acme", new JdbcDataSource()));
         source.setDefaultTargetDataSource(new JdbcDataSource());
         source.afterPropertiesSet();
+        return source;
+    }
+
+    /** As the user of the thread that asks. */
+    private static DataSource loggingIn(UserCredentialsDataSourceAdapter source) {
+        source.setTargetDataSource(pool(new JdbcDataSource()));
         return source;
     }
 
