@@ -1,11 +1,15 @@
 package dev.ttlstore.spring.cache;
 
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -34,6 +38,8 @@ public final class StoreCache extends AbstractValueAdaptingCache {
     private static final Logger log = LoggerFactory.getLogger(StoreCache.class);
 
     private static final String EXTENDED = "Reads of a cache extend its entries again";
+    /** How often a caller that waits for a load looks whether the store is still open. */
+    private static final long LOOK_MILLIS = 100;
 
     private final String name;
     private final Group<Object> group;
@@ -86,17 +92,34 @@ public final class StoreCache extends AbstractValueAdaptingCache {
             }
         }
 
-        /** Waits for what is loaded; null if the load fails. */
+        /**
+         * Waits for what is loaded; null if the load fails.
+         *
+         * @param requireOpen throws if the store is closed: a loader may never return
+         */
         @Nullable
-        Object await() {
+        Object await(Runnable requireOpen) {
             if (loader == Thread.currentThread()) {
                 throw new IllegalStateException(
                         "The value of a key of a cache cannot be loaded by way of the same key");
             }
+            boolean interrupted = false;
             try {
-                return result.join();
-            } catch (CompletionException | CancellationException e) {
+                while (true) {
+                    try {
+                        return result.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                    } catch (TimeoutException e) {
+                        requireOpen.run();
+                    } catch (InterruptedException e) {
+                        interrupted = true; // another caller runs the loader, so the interrupt does not end the wait
+                    }
+                }
+            } catch (ExecutionException | CancellationException e) {
                 return null;
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
             }
         }
     }
@@ -172,7 +195,7 @@ public final class StoreCache extends AbstractValueAdaptingCache {
             if (others == null) {
                 value = load(key, stored, loader, mine);
             } else {
-                value = others.await();
+                value = others.await(this::requireOpen);
                 found = value != null;
             }
         }
@@ -180,6 +203,11 @@ public final class StoreCache extends AbstractValueAdaptingCache {
             hits.increment();
         }
         return (T) fromStoreValue(value);
+    }
+
+    /** Reads no entry, so it asks no server. */
+    private void requireOpen() {
+        Map<String, Object> unused = SeparateTransaction.call(() -> group.getAll(List.of()));
     }
 
     private Object load(Object key, String stored, Callable<?> loader, Load mine) {

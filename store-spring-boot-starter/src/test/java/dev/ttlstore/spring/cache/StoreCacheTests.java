@@ -5,6 +5,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -12,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.Group;
 import dev.ttlstore.Store;
 import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.serialization.AllowedClasses;
 import dev.ttlstore.serialization.JavaCodec;
 import dev.ttlstore.spring.MovableClock;
@@ -19,6 +23,7 @@ import dev.ttlstore.spring.MovableClock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 /** Caches in a store in memory. */
 class StoreCacheTests extends StoreCacheContract {
@@ -143,6 +148,29 @@ class StoreCacheTests extends StoreCacheContract {
         cache().put("key", "value");
         StoreCacheManager restarted = manager(Duration.ofMinutes(10), true);
         assertThat(restarted.getCacheNames()).contains("testCache");
+    }
+
+    @Test
+    void whoeverWaitsForALoadThatDoesNotEndLearnsThatTheStoreIsClosed() {
+        StoreCache cache = cache();
+        CountDownLatch loading = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        try {
+            CompletableFuture<String> load = CompletableFuture.supplyAsync(() -> cache.get("key", () -> {
+                loading.countDown();
+                return release.await(30, TimeUnit.SECONDS) ? "late" : "never";
+            }));
+            await().until(() -> loading.getCount() == 0);
+            CompletableFuture<String> waiting = CompletableFuture.supplyAsync(() -> cache.get("key", () -> "other"));
+            store.close();
+            assertThat(waiting)
+                    .failsWithin(Duration.ofSeconds(20))
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(StoreClosedException.class);
+            assertThat(load).isNotDone();
+        } finally {
+            release.countDown();
+        }
     }
 
     /** The method has succeeded; with another cache its caller would never know. */
