@@ -92,6 +92,20 @@ final class TableCheck {
              WHERE n.nspname = ?::name AND c.relkind IN ('r', 'p') AND p.relpersistence <> 'p'
             """;
 
+    /** The tables, and the parts of partitioned ones, with a rule, or a trigger that comes before a row is written. */
+    private static final String REWRITTEN = """
+            SELECT c.relname, p.relname
+              FROM pg_class c
+              JOIN pg_namespace n ON n.oid = c.relnamespace
+             CROSS JOIN LATERAL (SELECT c.oid UNION SELECT t.relid FROM pg_partition_tree(c.oid::regclass) t) t (relid)
+              JOIN pg_class p ON p.oid = t.relid
+             WHERE n.nspname = ?::name AND c.relkind IN ('r', 'p')
+               AND (EXISTS (SELECT 1 FROM pg_rewrite r WHERE r.ev_class = p.oid AND r.ev_enabled IN ('O', 'A'))
+                    OR EXISTS (SELECT 1 FROM pg_trigger g
+                                WHERE g.tgrelid = p.oid AND g.tgenabled IN ('O', 'A') AND NOT g.tgisinternal
+                                  AND g.tgtype::integer & 3 = 3))
+            """;
+
     private final String schema;
     private final String script;
     private final Map<String, Map<String, String>> types;
@@ -115,6 +129,7 @@ final class TableCheck {
         requireAllRows(connection);
         if (use != Schema.Use.SOURCE) {
             requireLogged(connection);
+            requireAsWritten(connection);
         }
     }
 
@@ -235,6 +250,15 @@ final class TableCheck {
                 unlogged,
                 "the table %s is UNLOGGED, so that it would be empty after a crash of the server",
                 "Execute ALTER TABLE … SET LOGGED, as an administrator");
+    }
+
+    private void requireAsWritten(Connection connection) throws SQLException {
+        Set<String> rewritten = new TreeSet<>();
+        query(connection, REWRITTEN, schema, row -> addOwn(rewritten, row.getString(1), row.getString(2)));
+        requireNone(
+                rewritten,
+                "the table %s has a rule, or a trigger BEFORE each row, which can drop or change what the store writes",
+                "Execute DROP RULE or DROP TRIGGER, as an administrator; a trigger AFTER each row may stay");
     }
 
     /** Adds a table if it, or the one that it is a part of, is the store's. */

@@ -144,7 +144,10 @@ class SchemaTests {
         "ALTER TABLE @entry ALTER version TYPE integer, entry.version is integer instead of bigint, ALTER COLUMN",
         "ALTER TABLE @retained ALTER key TYPE varchar(9) COLLATE \"C\", retained.key is character varying(9) instead of text, ALTER",
         "ALTER TABLE @usage ENABLE ROW LEVEL SECURITY; ALTER TABLE @usage FORCE ROW LEVEL SECURITY,"
-                + " row security of the table usage, DISABLE ROW LEVEL SECURITY"
+                + " row security of the table usage, DISABLE ROW LEVEL SECURITY",
+        "CREATE RULE lost AS ON INSERT TO @entry DO INSTEAD NOTHING, the table entry has a rule, DROP RULE",
+        "CREATE TRIGGER lost BEFORE UPDATE ON @entry FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger(),"
+                + " or a trigger BEFORE each row, DROP TRIGGER"
     })
     @Promise({11, 12})
     void aTableThatIsNotAsItMustBeIsNamedWithTheRemedy(String change, String problem, String remedy)
@@ -173,6 +176,20 @@ class SchemaTests {
         assertThatThrownBy(() -> open(false))
                 .isInstanceOf(StoreSchemaException.class)
                 .hasMessageContaining("the table entry_1 is UNLOGGED");
+    }
+
+    /** Such as one that copies changes elsewhere, or one that is not used. */
+    @Test
+    void aTriggerThatDropsNothingIsNoHindrance() throws SQLException {
+        TestServer.assumeNoLockIsNeeded();
+        open(true).close();
+        String trigger = "CREATE TRIGGER %s %s UPDATE ON \"" + schema
+                + "\".entry FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()";
+        execute(
+                trigger.formatted("copies", "AFTER"),
+                trigger.formatted("unused", "BEFORE"),
+                "ALTER TABLE \"" + schema + "\".entry DISABLE TRIGGER unused");
+        open(false).close();
     }
 
     /** It applies to others than the owner. */
