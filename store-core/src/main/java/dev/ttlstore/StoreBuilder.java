@@ -168,7 +168,8 @@ public final class StoreBuilder {
     /**
      * Sets how long {@link Store#close} waits for running listeners, transactions and expiry handlers. After that, it logs
      * which one it was waiting for, and closes the store. Events behind a running listener are then lost, a running
-     * transaction cannot commit, and an expiry whose handler was running is delivered again. Raise the timeout if listeners
+     * transaction cannot commit, and an expiry whose handler was running is delivered again. A commit that does not end, because a
+     * codec or a cipher does not return, is left behind, and keeps the file locked until it ends. Raise the timeout if listeners
      * must run to their end. Lower it if the application has less time to stop.
      *
      * @param timeout the wait, 30 seconds by default; zero to not wait

@@ -14,7 +14,8 @@ import java.security.GeneralSecurityException;
  * <p>Many threads use a cipher at once. It runs in the caller's thread. In
  * {@link Group#replace(String, Object, Object)}, {@link Group#delete(String, Object)} and
  * {@link Counters#increment(String)} it runs within the commit, and other writers wait. So it should not call another
- * machine each time, and it must not use the store.
+ * machine each time, and it must not use the store. The thread is there that of any writer, so nothing may depend on its context, such
+ * as the user.
  */
 public interface ValueCipher {
 
