@@ -26,7 +26,8 @@ public final class AllowedClasses {
             "java.util.ImmutableCollections$*;java.util.JumboEnumSet;java.util.RegularEnumSet",
             "java.util.Locale;java.util.Map$Entry;java.util.Set;java.util.TreeMap;java.util.TreeSet;java.util.UUID",
             "java.util.concurrent.ConcurrentHashMap*;java.util.concurrent.CopyOnWriteArrayList",
-            "java.util.concurrent.TimeUnit;java.util.concurrent.atomic.Atomic*;java.util.concurrent.locks.*");
+            "java.util.concurrent.TimeUnit;java.util.concurrent.atomic.Atomic*;java.util.concurrent.locks.*",
+            PlainRecord.class.getName());
 
     private static final String LIMITS = "maxdepth=100;";
 

@@ -10,6 +10,8 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.OutputStream;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -18,8 +20,8 @@ import dev.ttlstore.Codec;
 import dev.ttlstore.exception.CodecException;
 
 /**
- * Encodes values of any class by Java's serialization. It writes and reads allowed classes only, so that what cannot be read later is
- * refused when it is written. Thread-safe.
+ * Encodes values of any class by Java's serialization, records also if they are not Serializable. It writes and reads allowed classes
+ * only, so that what cannot be read later is refused when it is written. Thread-safe.
  */
 public final class JavaCodec implements Codec<Object> {
 
@@ -46,8 +48,8 @@ public final class JavaCodec implements Codec<Object> {
         try (Output output = new Output(bytes)) {
             output.writeObject(value);
         } catch (NotSerializableException e) {
-            throw new CodecException(
-                    "A value cannot be stored, because " + e.getMessage() + " is not Serializable; make it so");
+            throw new CodecException("A value cannot be stored, because " + e.getMessage()
+                    + " is not Serializable; make it so, or make it a record");
         } catch (CodecException e) {
             throw e;
         } catch (IOException | RuntimeException e) {
@@ -92,8 +94,21 @@ public final class JavaCodec implements Codec<Object> {
         /** Whether an object could not be written: Java then writes the exception behind it, which nobody reads. */
         private boolean failed;
 
+        /** The records that are not Serializable, each replaced once, so that two references to it stay references. */
+        private final Map<Object, PlainRecord> replaced = new IdentityHashMap<>();
+
         private Output(OutputStream bytes) throws IOException {
             super(bytes);
+            enableReplaceObject(true);
+        }
+
+        @Override
+        protected Object replaceObject(Object value) {
+            if (!PlainRecord.isOne(value)) {
+                return value;
+            }
+            require(value.getClass());
+            return replaced.computeIfAbsent(value, PlainRecord::of);
         }
 
         /** Called for each class of an object, and for those that it extends. */
@@ -116,6 +131,12 @@ public final class JavaCodec implements Codec<Object> {
 
         private Input(InputStream bytes) throws IOException {
             super(bytes);
+            enableResolveObject(true);
+        }
+
+        @Override
+        protected Object resolveObject(Object value) {
+            return value instanceof PlainRecord plain ? plain.restore() : value;
         }
 
         @Override
