@@ -245,9 +245,10 @@ public record StoreProperties(
      * Settings of one cache.
      *
      * @param ttl Time that an entry lives after it was put, instead of store.cache-manager.ttl. Zero for ever.
-     * @param type Class of all values, which are stored as JSON then. By default values of any allowed class are serialized.
+     * @param type Type of all values, which are stored as JSON then. A class, or a generic type with its arguments in angle brackets.
+     *     By default values of any allowed class are serialized.
      */
-    public record Cache(@Nullable Duration ttl, @Nullable Class<?> type) {}
+    public record Cache(@Nullable Duration ttl, @Nullable String type) {}
 
     /**
      * Settings of ShedLock's locks in the store.

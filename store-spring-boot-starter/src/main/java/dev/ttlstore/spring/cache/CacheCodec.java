@@ -36,7 +36,14 @@ final class CacheCodec implements Codec<Object> {
         if (value instanceof NullValue) {
             return new byte[] {NULL};
         }
-        byte[] encoded = values.encode(value);
+        byte[] encoded;
+        try {
+            encoded = values.encode(value);
+        } catch (CodecException e) {
+            throw new CodecException("The cache '" + cache + "' cannot store a value. " + e.getMessage()
+                    + ". 'store.cache-manager.caches." + cache
+                    + ".type' stores values of one type as JSON, which need not be Serializable");
+        }
         byte[] marked = new byte[encoded.length + 1];
         marked[0] = VALUE;
         System.arraycopy(encoded, 0, marked, 1, encoded.length);

@@ -3,6 +3,7 @@ package dev.ttlstore.spring.chatmemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.messages.AssistantMessage;
@@ -15,6 +16,8 @@ import org.springframework.ai.chat.messages.ToolResponseMessage.ToolResponse;
 import org.springframework.ai.chat.messages.UserMessage;
 import org.springframework.ai.content.Media;
 import org.springframework.ai.content.MediaContent;
+
+import dev.ttlstore.exception.CodecException;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -35,9 +38,23 @@ final class MessageJson {
     private static final String ARGUMENTS = "arguments";
     private static final String DATA = "data";
 
+    private static final Set<Class<?>> CLASSES =
+            Set.of(UserMessage.class, AssistantMessage.class, SystemMessage.class, ToolResponseMessage.class);
+
     private MessageJson() {}
 
+    /**
+     * Writes a message.
+     *
+     * @throws CodecException if it is of a class whose state is not known here, such as that of a certain model
+     */
     static ObjectNode write(Message message, JsonMapper mapper) {
+        if (!CLASSES.contains(message.getClass())) {
+            throw new CodecException(
+                    "A chat memory cannot store a " + message.getClass().getName()
+                            + ", because its own state would be lost; make it a message of Spring AI before it is added, such as by"
+                            + " AssistantMessage.builder(), and put into its metadata what is to be kept");
+        }
         ObjectNode json = mapper.createObjectNode();
         json.put(TYPE, message.getMessageType().name());
         json.put(TEXT, message.getText());

@@ -27,6 +27,7 @@ import dev.ttlstore.WriteBatch;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.SealedValueException;
 import dev.ttlstore.serialization.AllowedClasses;
+import dev.ttlstore.spring.json.ExactJson;
 import dev.ttlstore.spring.transaction.SeparateTransaction;
 
 import tools.jackson.databind.DatabindContext;
@@ -98,7 +99,7 @@ public final class StoreAuthorizationService implements OAuth2AuthorizationServi
                         return allowed.contains(type);
                     }
                 });
-        return JsonMapper.builder()
+        return ExactJson.builder()
                 .addModules(SecurityJacksonModules.getModules(loader, types))
                 .build();
     }

@@ -1,9 +1,7 @@
 package dev.ttlstore.spring.session;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -15,6 +13,8 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.ttlstore.Codec;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.serialization.AllowedClasses;
+import dev.ttlstore.spring.json.ExactJson;
+import dev.ttlstore.spring.json.ReadBack;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DefaultTyping;
@@ -22,6 +22,7 @@ import tools.jackson.databind.JacksonModule;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.exc.InvalidTypeIdException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 
@@ -35,6 +36,7 @@ public final class JsonAttributes implements Codec<Object> {
 
     private final ObjectReader reader;
     private final ObjectWriter writer;
+    private final ReadBack readBack;
     private final String property;
 
     /**
@@ -50,17 +52,19 @@ public final class JsonAttributes implements Codec<Object> {
         ClassLoader classes = loader == null ? JsonAttributes.class.getClassLoader() : loader;
         BasicPolymorphicTypeValidator.Builder types = BasicPolymorphicTypeValidator.builder();
         types.allowIfSubType((context, type) -> allowed.contains(type));
-        JsonMapper.Builder builder = JsonMapper.builder().findAndAddModules(classes);
+        JsonMapper.Builder builder = ExactJson.builder().findAndAddModules(classes);
         if (ClassUtils.isPresent(SECURITY, classes)) {
             builder.addModules(Security.modules(classes, types));
         } else {
             builder.activateDefaultTyping(types.build(), DefaultTyping.NON_FINAL, JsonTypeInfo.As.PROPERTY);
         }
         // An object of which Jackson sees nothing would be empty when it is read.
-        JsonMapper mapper =
-                builder.enable(SerializationFeature.FAIL_ON_EMPTY_BEANS).build();
+        JsonMapper mapper = builder.addModule(ExactJson.module())
+                .enable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
+                .build();
         this.reader = mapper.readerFor(Object.class);
         this.writer = mapper.writerFor(Object.class);
+        this.readBack = new ReadBack(mapper);
     }
 
     /** Loaded only with Spring Security. */
@@ -78,23 +82,16 @@ public final class JsonAttributes implements Codec<Object> {
         try {
             json = writer.writeValueAsBytes(value);
             again = reader.readValue(json);
+        } catch (InvalidTypeIdException e) {
+            throw refusal(value, "an object of " + e.getTypeId() + " may not be read");
         } catch (JacksonException | LinkageError e) {
             throw refusal(value, e.getClass().getSimpleName());
         }
-        if (again == null || !isSame(value.getClass(), again.getClass())) {
-            throw refusal(
-                    value,
-                    "it would become "
-                            + (again == null ? "null" : again.getClass().getName()));
+        String difference = readBack.difference(value, again);
+        if (difference != null) {
+            throw refusal(value, difference);
         }
         return json;
-    }
-
-    /** Compares classes; of collections, it is enough that both are a list, a set or a map. */
-    private static boolean isSame(Class<?> written, Class<?> read) {
-        return written == read
-                || (Collection.class.isAssignableFrom(written) && Collection.class.isAssignableFrom(read))
-                || (Map.class.isAssignableFrom(written) && Map.class.isAssignableFrom(read));
     }
 
     private CodecException refusal(Object value, String reason) {

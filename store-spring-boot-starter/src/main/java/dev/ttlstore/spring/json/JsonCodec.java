@@ -1,0 +1,93 @@
+package dev.ttlstore.spring.json;
+
+import java.lang.reflect.Type;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.Codec;
+import dev.ttlstore.exception.CodecException;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Encodes values of one type as JSON. The first write looks at the type, and each later one too if that refuses it. If the type leaves
+ * open what its values consist of, each value is read back before it is stored, and compared.
+ */
+final class JsonCodec<V> implements Codec<V> {
+
+    private final String name;
+    private final JavaType type;
+    private final JsonTypes types;
+    private final ObjectReader reader;
+    private final ObjectWriter writer;
+
+    /** Whether the type says all about its values; null before the first write. */
+    private volatile @Nullable Boolean closed;
+
+    JsonCodec(Type type, JsonMapper mapper, JsonTypes types) {
+        this.name = type.getTypeName();
+        this.type = mapper.constructType(type);
+        this.types = types;
+        this.reader = mapper.readerFor(this.type);
+        this.writer = mapper.writerFor(this.type);
+    }
+
+    @Override
+    public byte[] encode(V value) {
+        boolean known = isClosed(value);
+        byte[] json;
+        try {
+            json = writer.writeValueAsBytes(value);
+        } catch (JacksonException e) {
+            throw new CodecException("A " + name + " cannot be written as JSON (" + JsonProblems.ofWriting(e) + ")");
+        }
+        if (!known) {
+            requireReadBack(value, json);
+        }
+        return json;
+    }
+
+    private boolean isClosed(V value) {
+        Boolean known = closed;
+        if (known == null) {
+            known = types.isClosed(type);
+            closed = known;
+        }
+        return known && (value.getClass() == type.getRawClass() || type.isContainerType() || type.isFinal());
+    }
+
+    private void requireReadBack(V value, byte[] json) {
+        Object again;
+        try {
+            again = reader.readValue(json);
+        } catch (JacksonException e) {
+            throw new CodecException("A " + name + " could not be read from JSON again (" + JsonProblems.ofReading(e)
+                    + "). " + ReadBack.REMEDY);
+        }
+        String difference = types.readBack().difference(value, again);
+        if (difference != null) {
+            throw new CodecException(
+                    "A " + name + " would not be the same after reading: " + difference + ". " + ReadBack.REMEDY);
+        }
+    }
+
+    /** Omits the cause and its message, because they quote the value. */
+    @Override
+    public V decode(byte[] bytes) {
+        V value;
+        try {
+            value = reader.readValue(bytes);
+        } catch (JacksonException e) {
+            throw new CodecException("A " + name + " cannot be read from the stored JSON (" + JsonProblems.ofReading(e)
+                    + "); keep the class able to read what earlier versions of it wrote");
+        }
+        if (value == null) {
+            throw new CodecException("A " + name + " cannot be read from the stored JSON null");
+        }
+        return value;
+    }
+}
