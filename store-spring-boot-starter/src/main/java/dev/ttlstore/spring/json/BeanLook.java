@@ -133,7 +133,7 @@ final class BeanLook {
             accessible &= field.trySetAccessible();
         }
         boolean all = each == Object.class || each == Record.class;
-        return new BeanState(closed && doubtful.isEmpty() && all, accessible ? fields : List.of(), parts);
+        return new BeanState(closed && doubtful.isEmpty() && all && accessible, accessible ? fields : List.of(), parts);
     }
 
     private void requireCreator() {

@@ -14,8 +14,8 @@ import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Encodes values of one type as JSON. The first write looks at the type, and each later one too if that refuses it. If the type leaves
- * open what its values consist of, each value is read back before it is stored, and compared.
+ * Encodes values of one type as JSON. The first write looks at the type, and each later one too if that refuses it. A value of which
+ * the type leaves open what it consists of is read back before it is stored, and compared.
  */
 final class JsonCodec<V> implements Codec<V> {
 
@@ -25,8 +25,8 @@ final class JsonCodec<V> implements Codec<V> {
     private final ObjectReader reader;
     private final ObjectWriter writer;
 
-    /** Whether the type says all about its values; null before the first write. */
-    private volatile @Nullable Boolean closed;
+    /** Tests whether what is known of the type is known of a value; null before the first write. */
+    private volatile @Nullable ClassTest test;
 
     JsonCodec(Type type, JsonMapper mapper, JsonTypes types) {
         this.name = type.getTypeName();
@@ -38,26 +38,26 @@ final class JsonCodec<V> implements Codec<V> {
 
     @Override
     public byte[] encode(V value) {
-        boolean known = isClosed(value);
+        ClassTest known = test();
         byte[] json;
         try {
             json = writer.writeValueAsBytes(value);
         } catch (JacksonException e) {
             throw new CodecException("A " + name + " cannot be written as JSON (" + JsonProblems.ofWriting(e) + ")");
         }
-        if (!known) {
+        if (!known.passes(value)) {
             requireReadBack(value, json);
         }
         return json;
     }
 
-    private boolean isClosed(V value) {
-        Boolean known = closed;
+    private ClassTest test() {
+        ClassTest known = test;
         if (known == null) {
-            known = types.isClosed(type);
-            closed = known;
+            known = types.test(type);
+            test = known;
         }
-        return known && (value.getClass() == type.getRawClass() || type.isContainerType() || type.isFinal());
+        return known;
     }
 
     private void requireReadBack(V value, byte[] json) {

@@ -1,5 +1,6 @@
 package dev.ttlstore.spring.json;
 
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,8 +31,8 @@ import tools.jackson.databind.ser.impl.UnknownSerializer;
 
 /**
  * Says of types whether a mapper gives back what it writes. A type is closed if that follows from the type alone: it consists of values
- * of Java, of enums, and of classes that cannot be extended and whose whole state is written and set. Other types are open, and values
- * of them have to be read back. A class with state that the mapper does not see is refused. Thread-safe.
+ * of Java, of enums, and of classes whose whole state is written and set. Other types are open, and values of them have to be read back,
+ * as have objects of subclasses. A class with state that the mapper does not see is refused. Thread-safe.
  */
 final class JsonTypes {
 
@@ -56,55 +57,94 @@ final class JsonTypes {
     }
 
     /**
-     * Tests whether a type is closed. Values of a class that can be extended are those of the class itself.
+     * Returns a test of values of a type, which those pass that need not be read back.
      *
      * @throws CodecException if the mapper does not see the state of a class that belongs to the type
      */
-    boolean isClosed(JavaType type) {
-        return isClosed(type, true, new HashSet<>());
+    ClassTest test(JavaType type) {
+        Walk walk = new Walk();
+        ClassTest test = walk.test(type);
+        if (walk.open) {
+            return ClassTest.FAILS;
+        }
+        return walk.extendable ? test : ClassTest.PASSES;
     }
 
-    private boolean isClosed(JavaType type, boolean exact, Set<JavaType> seen) {
-        if (!seen.add(type)) {
-            return true; // as the other place says
-        }
-        Class<?> raw = type.getRawClass();
-        ValueSerializer<?> serializer;
-        ValueDeserializer<?> deserializer;
-        try {
-            serializer = writing().findValueSerializer(type);
-            deserializer = reading().findContextualValueDeserializer(type, null);
-        } catch (DatabindException e) { // of types, not values
-            throw new CodecException(
-                    "A " + type.toCanonical() + " cannot be stored as JSON: " + e.getOriginalMessage());
-        }
-        if (samples.has(raw)) {
-            return isJacksons(serializer) && isJacksons(deserializer) && samples.comeBack(type);
-        } else if (type.isContainerType()) {
-            return isClosedContainer(type, seen) && isJacksons(serializer) && isJacksons(deserializer);
-        } else if (type.isReferenceType()) {
-            return isClosed(type.getContentType(), false, seen) & raw == Optional.class;
-        }
-        Optional<BeanState> state = state(type, serializer, deserializer);
-        return state.isPresent() && isClosed(state.get(), seen) && (exact || type.isFinal());
-    }
+    /** A walk through a type and its parts. It looks at all, also after an open one, because one may have to be refused. */
+    private final class Walk {
 
-    /** Looks at all parts, also after an open one, because one may have to be refused. */
-    private boolean isClosedContainer(JavaType type, Set<JavaType> seen) {
-        boolean closed = isClosed(type.getContentType(), false, seen);
-        if (type.isMapLikeType()) {
-            boolean keys = samples.comeBackAsKeys(type.getKeyType());
-            return closed && keys && MAPS.contains(type.getRawClass());
-        }
-        return closed && (type.isArrayType() || COLLECTIONS.contains(type.getRawClass()));
-    }
+        private final Map<JavaType, ClassTest> tests = new HashMap<>();
+        private boolean open;
+        private boolean extendable;
 
-    private boolean isClosed(BeanState state, Set<JavaType> seen) {
-        boolean closed = state.isClosed();
-        for (JavaType part : state.parts()) {
-            closed &= isClosed(part, false, seen);
+        ClassTest test(JavaType type) {
+            ClassTest known = tests.get(type);
+            if (known != null) {
+                return known;
+            }
+            tests.put(type, ClassTest.PASSES);
+            ClassTest test = find(type);
+            tests.put(type, test);
+            return test;
         }
-        return closed;
+
+        private ClassTest find(JavaType type) {
+            Class<?> raw = type.getRawClass();
+            ValueSerializer<?> serializer;
+            ValueDeserializer<?> deserializer;
+            try {
+                serializer = writing().findValueSerializer(type);
+                deserializer = reading().findContextualValueDeserializer(type, null);
+            } catch (DatabindException e) { // of types, not values
+                throw new CodecException(
+                        "A " + type.toCanonical() + " cannot be stored as JSON: " + e.getOriginalMessage());
+            }
+            boolean jacksons = isJacksons(serializer) && isJacksons(deserializer);
+            if (samples.has(raw)) {
+                open |= !(jacksons && samples.comeBack(type));
+                return ClassTest.PASSES;
+            } else if (type.isContainerType() || type.isReferenceType()) {
+                open |= !(jacksons && comesBack(type));
+                return ClassTest.ofElements(test(type.getContentType()));
+            }
+            Optional<BeanState> state = state(type, serializer, deserializer);
+            if (state.isEmpty()) {
+                open = true;
+                return ClassTest.FAILS;
+            }
+            return test(type, state.get());
+        }
+
+        private boolean comesBack(JavaType type) {
+            Class<?> raw = type.getRawClass();
+            if (type.isMapLikeType()) {
+                return MAPS.contains(raw) && samples.comeBackAsKeys(type.getKeyType());
+            }
+            return type.isArrayType() || raw == Optional.class || COLLECTIONS.contains(raw);
+        }
+
+        private ClassTest test(JavaType type, BeanState state) {
+            open |= !state.isClosed();
+            extendable |= !type.isFinal();
+            ClassTest.OfObject test = new ClassTest.OfObject(type.getRawClass());
+            tests.put(type, test);
+            state.parts().forEach(this::test);
+            List<ClassTest.OfField> fields = new ArrayList<>();
+            for (Field field : state.fields()) {
+                ClassTest inner = test(typeOf(field, type));
+                if (inner != ClassTest.PASSES) {
+                    fields.add(new ClassTest.OfField(field, inner));
+                }
+            }
+            test.setFields(fields);
+            return test;
+        }
+
+        private JavaType typeOf(Field field, JavaType of) {
+            JavaType declaring = of.findSuperType(field.getDeclaringClass());
+            return mapper.getTypeFactory()
+                    .resolveMemberType(field.getGenericType(), (declaring == null ? of : declaring).getBindings());
+        }
     }
 
     /**

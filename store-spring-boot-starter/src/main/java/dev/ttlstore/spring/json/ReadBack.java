@@ -32,7 +32,17 @@ public final class ReadBack {
             "Declare types that say what the value consists of, such as a record or Map<String, Long>"
                     + " instead of Object, a subclass or an interface; name classes in the JSON with @JsonTypeInfo; or use a codec of your own";
 
+    private static final String ELEMENT = "[]";
+    private static final String KEY = "[key]";
+
     private final JsonTypes types;
+
+    private final ClassValue<Kind> kinds = new ClassValue<>() {
+        @Override
+        protected Kind computeValue(Class<?> type) {
+            return kind(type);
+        }
+    };
 
     /**
      * Creates a comparison.
@@ -56,87 +66,99 @@ public final class ReadBack {
      * @throws dev.ttlstore.exception.CodecException if the value has state that the mapper does not see
      */
     public @Nullable String difference(@Nullable Object written, @Nullable Object read) {
-        return new Comparison().compare("", written, read);
+        Difference difference = new Comparison().compare(written, read);
+        return difference == null ? null : difference.toString();
     }
 
-    /** One comparison. Pairs that it has begun to compare are not compared again, so cycles end. */
+    /** One comparison. Deep down, pairs that it has begun to compare are not compared again, so that cycles end. */
     private final class Comparison {
 
+        private static final int CERTAINLY_DEEP = 100;
+
         private final Map<Object, Set<Object>> begun = new IdentityHashMap<>();
+        private int depth;
 
         @Nullable
-        String compare(String path, @Nullable Object written, @Nullable Object read) {
+        Difference compare(@Nullable Object written, @Nullable Object read) {
             if (written == read) {
                 return null;
             } else if (written == null || read == null) {
-                return different(path, written, read);
+                return new Difference(written, read);
             } else if (written instanceof JsonNode node) {
                 return read instanceof JsonNode other && node.equals(ReadBack::compareNumbers, other)
                         ? null
-                        : different(path, written, read);
+                        : new Difference(written, read);
             } else if (!isContainer(written) && written.getClass() != read.getClass()) {
-                return different(path, written, read);
+                return new Difference(written, read);
+            } else if (depth > CERTAINLY_DEEP && !begin(written, read)) {
+                return null;
             }
-            boolean isNew = begun.computeIfAbsent(written, each -> Collections.newSetFromMap(new IdentityHashMap<>()))
-                    .add(read);
-            return isNew ? compareParts(path, written, read) : null;
+            depth++;
+            try {
+                return compareParts(written, read);
+            } finally {
+                depth--;
+            }
         }
 
-        private @Nullable String compareParts(String path, Object written, Object read) {
+        private boolean begin(Object written, Object read) {
+            return begun.computeIfAbsent(written, each -> Collections.newSetFromMap(new IdentityHashMap<>()))
+                    .add(read);
+        }
+
+        private @Nullable Difference compareParts(Object written, Object read) {
             if (written instanceof Map<?, ?> map) {
-                return read instanceof Map<?, ?> other ? compareMaps(path, map, other) : different(path, written, read);
+                return read instanceof Map<?, ?> other ? compareMaps(map, other) : new Difference(written, read);
             } else if (written instanceof Set<?> set) {
-                return read instanceof Set<?> other ? compareSets(path, set, other) : different(path, written, read);
+                return read instanceof Set<?> other ? compareSets(set, other) : new Difference(written, read);
             } else if (written instanceof Collection<?> some) {
                 return read instanceof Collection<?> other && !(other instanceof Set) && isList(some) == isList(other)
-                        ? compareInOrder(path, some, other)
-                        : different(path, written, read);
-            } else if (written instanceof Object[] array) {
-                return read instanceof Object[] other
-                        ? compareInOrder(path, Arrays.asList(array), Arrays.asList(other))
-                        : different(path, written, read);
+                        ? compareInOrder(some, other)
+                        : new Difference(written, read);
+            } else if (written instanceof Object[] array && read instanceof Object[] other) {
+                return compareInOrder(Arrays.asList(array), Arrays.asList(other));
             } else if (written instanceof Optional<?> some && read instanceof Optional<?> other) {
-                return compare(path, some.orElse(null), other.orElse(null));
+                return compare(some.orElse(null), other.orElse(null));
             }
-            Optional<BeanState> state = types.state(written.getClass());
-            if (state.isPresent() && !state.get().fields().isEmpty()) {
-                return compareFields(path, state.get().fields(), written, read);
+            Kind kind = kinds.get(written.getClass());
+            if (!kind.fields().isEmpty()) {
+                return compareFields(kind.fields(), written, read);
             }
-            return isEqual(written, read) ? null : different(path, written, read);
+            return isEqual(kind, written, read) ? null : new Difference(written, read);
         }
 
-        private @Nullable String compareInOrder(String path, Collection<?> written, Collection<?> read) {
+        private @Nullable Difference compareInOrder(Collection<?> written, Collection<?> read) {
             if (written.size() != read.size()) {
-                return different(path, written, read);
+                return new Difference(written, read);
             }
             Iterator<?> others = read.iterator();
             for (Object each : written) {
-                String difference = compare(path + "[]", each, others.next());
+                Difference difference = compare(each, others.next());
                 if (difference != null) {
-                    return difference;
+                    return difference.within(ELEMENT);
                 }
             }
-            return compareOwnFields(path, written, read);
+            return compareOwnFields(written, read);
         }
 
-        private @Nullable String compareSets(String path, Set<?> written, Set<?> read) {
+        private @Nullable Difference compareSets(Set<?> written, Set<?> read) {
             if (written.size() != read.size()) {
-                return different(path, written, read);
+                return new Difference(written, read);
             }
             for (Object each : written) {
-                String difference = read.contains(each) ? null : compareWithSome(path + "[]", each, read);
+                Difference difference = read.contains(each) ? null : compareWithSome(each, read);
                 if (difference != null) {
-                    return difference;
+                    return difference.within(ELEMENT);
                 }
             }
-            return compareOwnFields(path, written, read);
+            return compareOwnFields(written, read);
         }
 
         /** Compares an element of a set, whose class may not define equals, with each element of the other set. */
-        private @Nullable String compareWithSome(String path, @Nullable Object written, Set<?> read) {
-            String difference = null;
+        private @Nullable Difference compareWithSome(@Nullable Object written, Set<?> read) {
+            Difference difference = null;
             for (Object each : read) {
-                String other = new Comparison().compare(path, written, each);
+                Difference other = compare(written, each);
                 if (other == null) {
                     return null;
                 }
@@ -145,58 +167,73 @@ public final class ReadBack {
             return difference;
         }
 
-        private @Nullable String compareMaps(String path, Map<?, ?> written, Map<?, ?> read) {
+        private @Nullable Difference compareMaps(Map<?, ?> written, Map<?, ?> read) {
             if (written.size() != read.size()) {
-                return different(path, written, read);
+                return new Difference(written, read);
             }
             for (Map.Entry<?, ?> each : written.entrySet()) {
-                if (!read.containsKey(each.getKey())) {
-                    Object other = read.keySet().iterator().next();
-                    return different(path + "[]", each.getKey(), other) + ", as a key";
+                Object other = read.get(each.getKey());
+                if (other == null && !read.containsKey(each.getKey())) {
+                    return new Difference(
+                                    each.getKey(), read.keySet().iterator().next())
+                            .within(KEY);
                 }
-                String difference = compare(path + "[]", each.getValue(), read.get(each.getKey()));
+                Difference difference = compare(each.getValue(), other);
                 if (difference != null) {
-                    return difference;
+                    return difference.within(ELEMENT);
                 }
             }
-            return compareOwnFields(path, written, read);
+            return compareOwnFields(written, read);
         }
 
         /** Compares what a collection of the application has beside its elements. */
-        private @Nullable String compareOwnFields(String path, Object written, Object read) {
-            if (written.getClass() != read.getClass()) {
-                return null; // it is one of Java's now, by the type that was declared
-            }
-            Class<?> each = written.getClass();
-            List<Field> own = new ArrayList<>();
-            for (; each != null && !JavaClasses.contain(each); each = each.getSuperclass()) {
-                for (Field field : each.getDeclaredFields()) {
-                    if (LeftOut.isState(field) && field.trySetAccessible()) {
-                        own.add(field);
-                    }
-                }
-            }
-            return compareFields(path, own, written, read);
+        private @Nullable Difference compareOwnFields(Object written, Object read) {
+            Class<?> type = written.getClass();
+            return type != read.getClass() || JavaClasses.contain(type)
+                    ? null // it is one of Java's now, by the type that was declared
+                    : compareFields(kinds.get(type).fields(), written, read);
         }
 
-        private @Nullable String compareFields(String path, List<Field> fields, Object written, Object read) {
+        private @Nullable Difference compareFields(List<Field> fields, Object written, Object read) {
             for (Field field : fields) {
-                String name = path.isEmpty() ? field.getName() : path + "." + field.getName();
-                String difference = compare(name, value(field, written), value(field, read));
+                Difference difference = compare(BeanState.value(field, written), BeanState.value(field, read));
                 if (difference != null) {
-                    return difference;
+                    return difference.within(field.getName());
                 }
             }
             return null;
         }
     }
 
-    private static @Nullable Object value(Field field, Object of) {
+    /**
+     * How objects of a class are compared.
+     *
+     * @param fields the fields that hold their state; none if they are compared as a whole
+     * @param hasEquals whether the class defines equals
+     */
+    private record Kind(List<Field> fields, boolean hasEquals) {}
+
+    private Kind kind(Class<?> type) {
+        List<Field> fields = Map.class.isAssignableFrom(type) || Collection.class.isAssignableFrom(type)
+                ? ownFields(type)
+                : types.state(type).map(BeanState::fields).orElse(List.of());
         try {
-            return field.get(of);
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException("The field '" + field.getName() + "' was made accessible", e);
+            return new Kind(fields, type.getMethod("equals", Object.class).getDeclaringClass() != Object.class);
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException("Each object has equals", e);
         }
+    }
+
+    private static List<Field> ownFields(Class<?> type) {
+        List<Field> own = new ArrayList<>();
+        for (Class<?> each = type; each != null && !JavaClasses.contain(each); each = each.getSuperclass()) {
+            for (Field field : each.getDeclaredFields()) {
+                if (LeftOut.isState(field) && field.trySetAccessible()) {
+                    own.add(field);
+                }
+            }
+        }
+        return own;
     }
 
     private static boolean isContainer(Object value) {
@@ -207,22 +244,14 @@ public final class ReadBack {
         return values instanceof List;
     }
 
-    private static boolean isEqual(Object written, Object read) {
+    private static boolean isEqual(Kind kind, Object written, Object read) {
         if (written.getClass().isArray()) {
             return Objects.deepEquals(written, read);
         }
         // Two URLs are equal if their hosts resolve to the same address, which takes time.
         return written instanceof URL
                 ? written.toString().equals(read.toString())
-                : !hasEquals(written) || written.equals(read);
-    }
-
-    private static boolean hasEquals(Object value) {
-        try {
-            return value.getClass().getMethod("equals", Object.class).getDeclaringClass() != Object.class;
-        } catch (NoSuchMethodException e) {
-            throw new IllegalStateException("Each object has equals", e);
-        }
+                : !kind.hasEquals() || written.equals(read);
     }
 
     /** Numbers of JSON are equal by their value, whatever node holds them. */
@@ -237,12 +266,30 @@ public final class ReadBack {
                 : 1;
     }
 
-    private static String different(String path, @Nullable Object written, @Nullable Object read) {
-        String place = path.isEmpty() ? "" : "at '" + path + "' ";
-        if (written != null && read != null && written.getClass() == read.getClass()) {
-            return place + "a " + written.getClass().getTypeName() + " would not be equal";
+    /** Where two values differ, and how. */
+    private static final class Difference {
+
+        private final String what;
+        private final StringBuilder path = new StringBuilder();
+
+        Difference(@Nullable Object written, @Nullable Object read) {
+            this.what = written != null && read != null && written.getClass() == read.getClass()
+                    ? name(written) + " would not be equal"
+                    : name(written) + " would become " + name(read);
         }
-        return place + (written == null ? "null" : "a " + written.getClass().getTypeName()) + " would become "
-                + (read == null ? "null" : "a " + read.getClass().getTypeName());
+
+        private static String name(@Nullable Object value) {
+            return value == null ? "null" : "a " + value.getClass().getTypeName();
+        }
+
+        Difference within(String step) {
+            path.insert(0, path.isEmpty() || path.charAt(0) == '[' ? step : step + ".");
+            return this;
+        }
+
+        @Override
+        public String toString() {
+            return path.isEmpty() ? what : "at '" + path + "' " + what;
+        }
     }
 }

@@ -63,7 +63,7 @@ class ClosedJsonTests {
     }
 
     private boolean isClosed(JavaType type) {
-        return new JsonTypes(mapper).isClosed(type);
+        return new JsonTypes(mapper).test(type) == ClassTest.PASSES;
     }
 
     record Times(
@@ -372,6 +372,40 @@ class ClosedJsonTests {
         assertThat(isClosed(Page.class)).isTrue();
         Page node = new Page("a", List.of(new Page("b", List.of())));
         assertThat(again(node)).isEqualTo(node);
+    }
+
+    static class Address {
+        public String city = "";
+    }
+
+    static class Customer {
+        private final List<Address> addresses = new ArrayList<>();
+        public @Nullable Customer parent;
+
+        Customer() {}
+
+        Customer(List<Address> addresses) {
+            this.addresses.addAll(addresses);
+        }
+
+        public void setAddresses(List<Address> some) {
+            addresses.clear();
+            addresses.addAll(some);
+        }
+    }
+
+    static final class Moved extends Address {}
+
+    @Test
+    void objectsOfDeclaredClassesNeedNotBeReadBackAndThoseOfSubclassesDo() {
+        ClassTest test = new JsonTypes(mapper).test(mapper.constructType(Customer.class));
+        Customer customer = new Customer(List.of(new Address()));
+        assertThat(test.passes(customer)).isTrue();
+        customer.parent = new Customer(List.of(new Address()));
+        assertThat(test.passes(customer)).isTrue();
+        customer.parent.parent = new Customer(List.of(new Moved()));
+        assertThat(test.passes(customer)).isFalse();
+        assertThat(test.passes(new Customer() {})).isFalse();
     }
 
     @Test
