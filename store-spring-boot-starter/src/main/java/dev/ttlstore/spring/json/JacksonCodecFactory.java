@@ -1,10 +1,11 @@
 package dev.ttlstore.spring.json;
 
+import java.lang.reflect.Type;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
-
-import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
-import com.fasterxml.jackson.annotation.PropertyAccessor;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.CodecFactory;
@@ -15,14 +16,15 @@ import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Creates codecs that encode values as JSON in UTF-8. They store only what they give back: the first write of a codec looks at the class,
- * and refuses one whose state the mapper does not write or set. If the class does not say what its values consist of, as with
+ * Creates codecs that encode values as JSON in UTF-8. They store only what they give back: the first write of a type looks at its classes,
+ * refuses one whose state the mapper does not write or set, and reads the first value back. If the class does not say what its values consist of, as with
  * {@code Object}, interfaces and subclasses, each value is read back before it is stored, and compared. Thread-safe.
  */
 public final class JacksonCodecFactory implements CodecFactory {
 
     private final JsonMapper mapper;
     private final JsonTypes types;
+    private final ConcurrentMap<Type, Codec<?>> codecs = new ConcurrentHashMap<>();
 
     /**
      * Creates the factory.
@@ -48,7 +50,7 @@ public final class JacksonCodecFactory implements CodecFactory {
     public static JsonMapper.Builder defaults() {
         return ExactJson.builder()
                 .findAndAddModules(ClassUtils.getDefaultClassLoader())
-                .changeDefaultVisibility(visible -> visible.withVisibility(PropertyAccessor.FIELD, Visibility.ANY))
+                .changeDefaultVisibility(visible -> new OwnFields())
                 .enable(MapperFeature.USE_GETTERS_AS_SETTERS)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
@@ -56,11 +58,17 @@ public final class JacksonCodecFactory implements CodecFactory {
 
     @Override
     public <V> @Nullable Codec<V> codec(Class<V> type) {
-        return new JsonCodec<>(type, mapper, types);
+        return codec((Type) type);
     }
 
     @Override
     public <V> @Nullable Codec<V> codec(TypeRef<V> type) {
-        return new JsonCodec<>(type.type(), mapper, types);
+        return codec(type.type());
+    }
+
+    /** Returns the only codec of a type, because it remembers what it has seen of the type. */
+    @SuppressWarnings("unchecked") // the type says what its codec takes
+    private <V> Codec<V> codec(Type type) {
+        return (Codec<V>) codecs.computeIfAbsent(type, each -> new JsonCodec<>(each, mapper, types));
     }
 }

@@ -14,8 +14,9 @@ import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Encodes values of one type as JSON. The first write looks at the type, and each later one too if that refuses it. A value of which
- * the type leaves open what it consists of is read back before it is stored, and compared.
+ * Encodes values of one type as JSON. The first write looks at the type, and reads its value back, which shows getters that return
+ * something else than their field; so does each later one if that refuses it. A value of which the type leaves open what it consists of is
+ * always read back before it is stored, and compared.
  */
 final class JsonCodec<V> implements Codec<V> {
 
@@ -25,7 +26,7 @@ final class JsonCodec<V> implements Codec<V> {
     private final ObjectReader reader;
     private final ObjectWriter writer;
 
-    /** Tests whether what is known of the type is known of a value; null before the first write. */
+    /** Tests whether what is known of the type is known of a value; null until one was written. */
     private volatile @Nullable ClassTest test;
 
     JsonCodec(Type type, JsonMapper mapper, JsonTypes types) {
@@ -38,26 +39,19 @@ final class JsonCodec<V> implements Codec<V> {
 
     @Override
     public byte[] encode(V value) {
-        ClassTest known = test();
+        ClassTest known = test;
+        ClassTest looked = known == null ? types.test(type) : known;
         byte[] json;
         try {
             json = writer.writeValueAsBytes(value);
         } catch (JacksonException e) {
             throw new CodecException("A " + name + " cannot be written as JSON (" + JsonProblems.ofWriting(e) + ")");
         }
-        if (!known.passes(value)) {
+        if (known == null || !known.passes(value)) {
             requireReadBack(value, json);
+            test = looked;
         }
         return json;
-    }
-
-    private ClassTest test() {
-        ClassTest known = test;
-        if (known == null) {
-            known = types.test(type);
-            test = known;
-        }
-        return known;
     }
 
     private void requireReadBack(V value, byte[] json) {

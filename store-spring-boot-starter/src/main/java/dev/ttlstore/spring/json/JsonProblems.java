@@ -5,6 +5,7 @@ import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.exc.InvalidDefinitionException;
+import tools.jackson.databind.exc.MismatchedInputException;
 
 /** What may be said of Jackson's exceptions. Most of their messages quote values, so only those are passed on that speak of types. */
 final class JsonProblems {
@@ -25,6 +26,14 @@ final class JsonProblems {
                 + (e.getCause() == null || e.getCause() instanceof JacksonException
                         ? ""
                         : " by " + e.getCause().getClass().getName());
+    }
+
+    private static String type(JacksonException e) {
+        Class<?> type = e instanceof MismatchedInputException mismatch ? mismatch.getTargetType() : null;
+        if (e instanceof InvalidDefinitionException definition && definition.getType() != null) {
+            type = definition.getType().getRawClass();
+        }
+        return type == null ? "" : " of " + type.getTypeName();
     }
 
     private static String place(JacksonException e) {

@@ -28,7 +28,6 @@ final class LeftOut {
     private final AnnotationIntrospector annotations;
     private final Map<String, AnnotatedField> fields = new HashMap<>();
     private final Set<String> names = new HashSet<>();
-    private final @Nullable Set<String> included;
 
     LeftOut(BeanDescription written, BeanDescription read, MapperConfig<?> config) {
         this.config = config;
@@ -47,12 +46,15 @@ final class LeftOut {
         }
         JsonIgnoreProperties.Value ignorals =
                 config.getDefaultPropertyIgnorals(written.getBeanClass(), written.getClassInfo());
-        if (ignorals != null) {
-            names.addAll(ignorals.getIgnored());
-        }
         JsonIncludeProperties.Value inclusions =
                 config.getDefaultPropertyInclusions(written.getBeanClass(), written.getClassInfo());
-        this.included = inclusions == null ? null : inclusions.getIncluded();
+        Set<String> ignored = ignorals == null ? Set.of() : ignorals.getIgnored();
+        Set<String> included = inclusions == null ? null : inclusions.getIncluded();
+        for (BeanPropertyDefinition property : written.findProperties()) {
+            if (ignored.contains(property.getName()) || (included != null && !included.contains(property.getName()))) {
+                names.add(property.getInternalName());
+            }
+        }
     }
 
     private static Set<String> ignored(BeanDescription description) {
@@ -91,10 +93,7 @@ final class LeftOut {
 
     boolean has(Field field) {
         AnnotatedField annotated = fields.get(key(field));
-        return names.contains(field.getName())
-                || isLeftOut(annotated)
-                || (included != null && !included.contains(field.getName()))
-                || (annotated != null && isIgnorable(annotated));
+        return names.contains(field.getName()) || isLeftOut(annotated) || (annotated != null && isIgnorable(annotated));
     }
 
     private boolean isIgnorable(AnnotatedField field) {

@@ -117,6 +117,10 @@ public final class ReadBack {
                         : new Difference(written, read);
             } else if (written instanceof Object[] array && read instanceof Object[] other) {
                 return compareInOrder(Arrays.asList(array), Arrays.asList(other));
+            } else if (written instanceof Map.Entry<?, ?> entry) {
+                return read instanceof Map.Entry<?, ?> other
+                        ? compareEntries(entry, other)
+                        : new Difference(written, read);
             } else if (written instanceof Optional<?> some && read instanceof Optional<?> other) {
                 return compare(some.orElse(null), other.orElse(null));
             }
@@ -125,6 +129,11 @@ public final class ReadBack {
                 return compareFields(kind.fields(), written, read);
             }
             return isEqual(kind, written, read) ? null : new Difference(written, read);
+        }
+
+        private @Nullable Difference compareEntries(Map.Entry<?, ?> written, Map.Entry<?, ?> read) {
+            Difference difference = compare(written.getKey(), read.getKey());
+            return difference == null ? compare(written.getValue(), read.getValue()) : difference.within(KEY);
         }
 
         private @Nullable Difference compareInOrder(Collection<?> written, Collection<?> read) {
@@ -237,7 +246,7 @@ public final class ReadBack {
     }
 
     private static boolean isContainer(Object value) {
-        return value instanceof Map || value instanceof Collection;
+        return value instanceof Map || value instanceof Collection || value instanceof Map.Entry;
     }
 
     private static boolean isList(Collection<?> values) {

@@ -32,6 +32,7 @@ import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonValue;
 
@@ -372,6 +373,42 @@ class ClosedJsonTests {
         assertThat(isClosed(Page.class)).isTrue();
         Page node = new Page("a", List.of(new Page("b", List.of())));
         assertThat(again(node)).isEqualTo(node);
+    }
+
+    @JsonIgnoreProperties({"renamed", "other"})
+    static final class Ignoring {
+        @JsonProperty("renamed")
+        private String name = "";
+
+        private int other;
+        private int kept;
+    }
+
+    static final class Failure extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private int code;
+
+        Failure() {
+            super("no");
+        }
+    }
+
+    record Pair(Map.Entry<String, Integer> entry) {}
+
+    @Test
+    void whatJacksonHandlesIsNotRefused() {
+        Ignoring ignoring = new Ignoring();
+        ignoring.name = "a";
+        ignoring.other = 1;
+        ignoring.kept = 1;
+        Ignoring again = again(ignoring);
+        assertThat(again.kept).isEqualTo(1);
+        assertThat(again.name + again.other).isEqualTo("0");
+        Failure failure = new Failure();
+        failure.code = 5;
+        assertThat(again(failure).code).isEqualTo(5);
+        assertThat(again(new Pair(Map.entry("a", 1)))).isEqualTo(new Pair(Map.entry("a", 1)));
     }
 
     static class Address {

@@ -217,6 +217,18 @@ class OpenJsonTests {
         assertRefused(mapper, Entity.class, entity, "'payload' a java.lang.Long");
     }
 
+    record Masked(String number) {
+
+        public String number() {
+            return "****";
+        }
+    }
+
+    @Test
+    void aGetterThatReturnsSomethingElseThanItsFieldIsFoundByTheFirstValue() {
+        assertRefused(mapper, Masked.class, new Masked(SECRET), "'number' a java.lang.String would not be equal");
+    }
+
     record Times(ZonedDateTime at) {}
 
     record Formatted(
