@@ -34,6 +34,8 @@ public final class JsonAttributes implements Codec<Object> {
 
     private static final String SECURITY = "org.springframework.security.jackson.SecurityJacksonModules";
 
+    private static final String FLASH_MAP = "org.springframework.web.servlet.FlashMap";
+
     private final ObjectReader reader;
     private final ObjectWriter writer;
     private final ReadBack readBack;
@@ -57,6 +59,9 @@ public final class JsonAttributes implements Codec<Object> {
             builder.addModules(Security.modules(classes, types));
         } else {
             builder.activateDefaultTyping(types.build(), DefaultTyping.NON_FINAL, JsonTypeInfo.As.PROPERTY);
+        }
+        if (ClassUtils.isPresent(FLASH_MAP, classes)) {
+            builder.addModule(FlashMapJson.module());
         }
         // An object of which Jackson sees nothing would be empty when it is read.
         JsonMapper mapper = builder.addModule(ExactJson.module())
