@@ -91,7 +91,7 @@ final class MessageJson {
      * @throws IllegalArgumentException if it is not one
      */
     static Message read(JsonNode json) {
-        String text = text(json);
+        String text = text(json, TEXT);
         Map<String, Object> metadata = MetadataJson.read(json.path(METADATA));
         return switch (MessageType.valueOf(json.path(TYPE).asString())) {
             case USER -> {
@@ -118,24 +118,21 @@ final class MessageJson {
         };
     }
 
+    @SuppressWarnings("NullAway") // models leave parts of a call out, and Spring AI keeps null
     private static List<ToolCall> toolCalls(JsonNode json) {
         List<ToolCall> calls = new ArrayList<>();
         json.path(TOOL_CALLS)
-                .forEach(call -> calls.add(new ToolCall(
-                        call.path(ID).asString(),
-                        call.path(TYPE).asString(),
-                        call.path(NAME).asString(),
-                        call.path(ARGUMENTS).asString())));
+                .forEach(call -> calls.add(
+                        new ToolCall(text(call, ID), text(call, TYPE), text(call, NAME), text(call, ARGUMENTS))));
         return calls;
     }
 
+    @SuppressWarnings("NullAway") // the same
     private static List<ToolResponse> responses(JsonNode json) {
         List<ToolResponse> responses = new ArrayList<>();
         json.path(RESPONSES)
-                .forEach(response -> responses.add(new ToolResponse(
-                        response.path(ID).asString(),
-                        response.path(NAME).asString(),
-                        response.path(DATA).asString())));
+                .forEach(response -> responses.add(
+                        new ToolResponse(text(response, ID), text(response, NAME), text(response, DATA))));
         return responses;
     }
 
@@ -145,8 +142,8 @@ final class MessageJson {
         return media;
     }
 
-    private static @Nullable String text(JsonNode json) {
-        JsonNode text = json.path(TEXT);
+    private static @Nullable String text(JsonNode json, String name) {
+        JsonNode text = json.path(name);
         return text.isString() ? text.asString() : null;
     }
 }

@@ -1,6 +1,13 @@
 package dev.ttlstore.spring.json;
 
+import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.Stream;
+
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
+
+import dev.ttlstore.exception.CodecException;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.StreamConstraintsException;
@@ -9,6 +16,8 @@ import tools.jackson.databind.exc.MismatchedInputException;
 
 /** What may be said of Jackson's exceptions. Most of their messages quote values, so only those are passed on that speak of types. */
 final class JsonProblems {
+
+    private static final int MAX_PATH = 200;
 
     private JsonProblems() {}
 
@@ -21,30 +30,50 @@ final class JsonProblems {
 
     /** Describes a failure to read a value, whose message may quote it, whatever the class of the exception. */
     static String ofReading(JacksonException e) {
-        return place(e)
-                + e.getClass().getSimpleName()
-                + (e.getCause() == null || e.getCause() instanceof JacksonException
-                        ? ""
-                        : " by " + e.getCause().getClass().getName());
-    }
-
-    private static String type(JacksonException e) {
-        Class<?> type = e instanceof MismatchedInputException mismatch ? mismatch.getTargetType() : null;
-        if (e instanceof InvalidDefinitionException definition && definition.getType() != null) {
-            type = definition.getType().getRawClass();
+        Throwable cause = e.getCause();
+        if (cause
+                instanceof CodecException explained) { // of code of the application, which may not quote values either
+            return place(e) + explained.getMessage();
         }
-        return type == null ? "" : " of " + type.getTypeName();
+        String type = e instanceof MismatchedInputException mismatch && mismatch.getTargetType() != null
+                ? " of " + mismatch.getTargetType().getTypeName()
+                : "";
+        String by = cause == null || cause instanceof JacksonException
+                ? ""
+                : " by " + cause.getClass().getName();
+        return place(e) + e.getClass().getSimpleName() + type + by;
     }
 
     private static String place(JacksonException e) {
         StringBuilder path = new StringBuilder();
         for (JacksonException.Reference step : e.getPath()) {
-            if (step.getPropertyName() == null || step.from() instanceof Map) { // a key of a map is part of the value
+            if (step.getPropertyName() == null || isPartOfTheValue(step.from())) {
                 path.append("[]");
             } else {
                 path.append(path.isEmpty() ? "" : ".").append(step.getPropertyName());
             }
         }
-        return path.isEmpty() ? "" : "at '" + path + "': ";
+        return path.isEmpty() ? "" : "at '" + shortened(path) + "': ";
+    }
+
+    /** Tests whether names in an object of a class, or of a class itself, may be those of a map. */
+    private static boolean isPartOfTheValue(Object from) {
+        Class<?> type = from instanceof Class<?> of ? of : from.getClass();
+        if (Map.class.isAssignableFrom(type)) {
+            return true;
+        }
+        for (Class<?> each = type; each != null && !JavaClasses.contain(each); each = each.getSuperclass()) {
+            if (Stream.concat(Arrays.stream(each.getDeclaredFields()), Arrays.stream(each.getDeclaredMethods()))
+                    .anyMatch(member -> member.isAnnotationPresent(JsonAnySetter.class)
+                            || member.isAnnotationPresent(JsonAnyGetter.class))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A path into deeply nested objects has no end. */
+    static String shortened(CharSequence path) {
+        return path.length() <= MAX_PATH ? path.toString() : path.subSequence(0, MAX_PATH) + "…";
     }
 }

@@ -298,7 +298,7 @@ public final class ReadBack {
 
         @Override
         public String toString() {
-            return path.isEmpty() ? what : "at '" + path + "' " + what;
+            return path.isEmpty() ? what : "at '" + JsonProblems.shortened(path) + "' " + what;
         }
     }
 }

@@ -73,6 +73,16 @@ abstract class StoreChatMemoryRepositoryContract {
         assertThat(saved(messages.toArray(Message[]::new))).isEqualTo(messages);
     }
 
+    /** As parts of an answer that is streamed are. */
+    @Test
+    void partsOfToolCallsThatAreMissingStayMissing() {
+        Message call = AssistantMessage.builder()
+                .content("")
+                .toolCalls(List.of(new ToolCall(null, "function", null, "")))
+                .build();
+        assertThat(saved(call)).containsExactly(call);
+    }
+
     @Test
     void aLongConversationKeepsItsOrder() {
         List<Message> messages = new ArrayList<>();

@@ -1,5 +1,6 @@
 package dev.ttlstore.spring.json;
 
+import java.nio.charset.StandardCharsets;
 import java.sql.Timestamp;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
@@ -15,6 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
@@ -274,6 +276,50 @@ class OpenJsonTests {
     static final class Failing {
         public String getName() {
             throw new IllegalStateException(SECRET);
+        }
+    }
+
+    static final class Explaining {
+        public String getName() {
+            throw new CodecException("It has no name; give it one");
+        }
+    }
+
+    record Nested(@Nullable Nested next) {}
+
+    @Test
+    void explanationsOfTheApplicationArePassedOn() {
+        assertRefused(mapper, Explaining.class, new Explaining(), "It has no name; give it one");
+    }
+
+    @Test
+    void messagesHaveAnEnd() {
+        Nested nested = new Nested(null);
+        for (int i = 0; i < 2_000; i++) {
+            nested = new Nested(nested);
+        }
+        Nested deep = nested;
+        Codec<Nested> codec = requireNonNull(new JacksonCodecFactory(mapper).codec(Nested.class));
+        assertThatExceptionOfType(CodecException.class)
+                .isThrownBy(() -> codec.encode(deep))
+                .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(1_000));
+    }
+
+    record Open(Map<String, Integer> numbers) {
+
+        @JsonAnySetter
+        void set(String name, int value) {
+            throw new IllegalArgumentException(name + value);
+        }
+    }
+
+    @Test
+    void namesThatAreDataAreNotPartOfMessages() {
+        Codec<Open> codec = requireNonNull(new JacksonCodecFactory(mapper).codec(Open.class));
+        for (String json : List.of("{\"numbers\":{\"hunter2\":\"x\"}}", "{\"hunter2\":1}", "{\"hunter2\":\"x\"}")) {
+            assertThatExceptionOfType(CodecException.class)
+                    .isThrownBy(() -> codec.decode(json.getBytes(StandardCharsets.UTF_8)))
+                    .withMessageNotContaining(SECRET);
         }
     }
 
