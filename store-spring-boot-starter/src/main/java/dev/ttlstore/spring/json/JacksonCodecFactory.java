@@ -14,6 +14,7 @@ import dev.ttlstore.TypeRef;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
 
 /**
  * Creates codecs that encode values as JSON in UTF-8. They store only what they give back: the first write of a type looks at its classes,
@@ -52,6 +53,7 @@ public final class JacksonCodecFactory implements CodecFactory {
                 .findAndAddModules(ClassUtils.getDefaultClassLoader())
                 .changeDefaultVisibility(visible -> new OwnFields())
                 .enable(MapperFeature.USE_GETTERS_AS_SETTERS)
+                .addModule(new SimpleModule("ttl-store-getters").setDeserializerModifier(new GettersOfState()))
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
     }
