@@ -26,6 +26,7 @@ import tools.jackson.databind.introspect.BeanPropertyDefinition;
 import tools.jackson.databind.ser.BeanPropertyWriter;
 import tools.jackson.databind.ser.PropertyWriter;
 import tools.jackson.databind.ser.bean.BeanSerializerBase;
+import tools.jackson.databind.type.TypeFactory;
 import tools.jackson.databind.util.ClassUtil;
 
 /**
@@ -39,6 +40,7 @@ final class BeanLook {
     private final LeftOut leftOut;
     private final PropertyRules rules;
     private final ValueInstantiator creation;
+    private final TypeFactory factory;
 
     /** The properties that are written and set, by the names that the class has for them. */
     private final Map<String, BeanPropertyWriter> both = new HashMap<>();
@@ -62,6 +64,7 @@ final class BeanLook {
         this.leftOut = new LeftOut(description, read, writing.getConfig());
         this.rules = new PropertyRules(description, writing.getConfig());
         this.creation = deserializer.getValueInstantiator();
+        this.factory = writing.getTypeFactory();
         collect(serializer, deserializer);
     }
 
@@ -122,7 +125,12 @@ final class BeanLook {
         for (; each != null && !JavaClasses.contain(each); each = each.getSuperclass()) {
             for (Field field : each.getDeclaredFields()) {
                 if (LeftOut.isState(field) && !leftOut.has(field)) {
-                    (both.remove(field.getName()) == null ? doubtful : fields).add(field);
+                    BeanPropertyWriter property = both.remove(field.getName());
+                    if (property == null) {
+                        doubtful.add(field);
+                    } else if (isOfTheSame(TypesOfFields.of(field, type, factory), property.getType())) {
+                        fields.add(field);
+                    }
                 }
             }
         }
@@ -134,6 +142,19 @@ final class BeanLook {
         }
         boolean all = each == Object.class || each == Record.class;
         return new BeanState(closed && doubtful.isEmpty() && all && accessible, accessible ? fields : List.of(), parts);
+    }
+
+    /** Tests whether a field consists of what its property does, so that it can be compared; otherwise accessors convert it. */
+    private static boolean isOfTheSame(JavaType field, JavaType property) {
+        return JavaClasses.contain(field.getRawClass())
+                ? field.containedTypeCount() == 0
+                        || field.equals(property)
+                        || isOfTheSame(
+                                field.containedType(field.containedTypeCount() - 1),
+                                property.containedTypeCount() == 0
+                                        ? property
+                                        : property.containedType(property.containedTypeCount() - 1))
+                : field.getRawClass() == property.getRawClass();
     }
 
     private void requireCreator() {

@@ -131,19 +131,13 @@ final class JsonTypes {
             state.parts().forEach(this::test);
             List<ClassTest.OfField> fields = new ArrayList<>();
             for (Field field : state.fields()) {
-                ClassTest inner = test(typeOf(field, type));
+                ClassTest inner = test(TypesOfFields.of(field, type, mapper.getTypeFactory()));
                 if (inner != ClassTest.PASSES) {
                     fields.add(new ClassTest.OfField(field, inner));
                 }
             }
             test.setFields(fields);
             return test;
-        }
-
-        private JavaType typeOf(Field field, JavaType of) {
-            JavaType declaring = of.findSuperType(field.getDeclaringClass());
-            return mapper.getTypeFactory()
-                    .resolveMemberType(field.getGenericType(), (declaring == null ? of : declaring).getBindings());
         }
     }
 

@@ -390,6 +390,58 @@ class ClosedJsonTests {
         assertThat(again(new Money(new BigDecimal("1.10")))).isEqualTo(new Money(new BigDecimal("1.10")));
     }
 
+    /** Not for JSON. */
+    @SuppressWarnings("UnusedVariable")
+    static final class Amount {
+        private final long cents;
+
+        Amount(long cents, @Nullable Object unused) {
+            this.cents = cents;
+        }
+    }
+
+    static final class Priced {
+        private Amount amount = new Amount(0, null);
+        private List<Amount> more = List.of();
+        private @Nullable String note;
+
+        public long getAmount() {
+            return amount.cents;
+        }
+
+        public void setAmount(long cents) {
+            this.amount = new Amount(cents, null);
+        }
+
+        public List<Long> getMore() {
+            return more.stream().map(each -> each.cents).toList();
+        }
+
+        public void setMore(List<Long> all) {
+            this.more = all.stream().map(cents -> new Amount(cents, null)).toList();
+        }
+
+        public Optional<String> getNote() {
+            return Optional.ofNullable(note);
+        }
+
+        public void setNote(@Nullable String note) {
+            this.note = note;
+        }
+    }
+
+    @Test
+    void accessorsMayConvertTheirField() {
+        Priced priced = new Priced();
+        priced.setAmount(5);
+        priced.setMore(List.of(6L));
+        priced.setNote("a");
+        Priced again = again(priced);
+        assertThat(again.getAmount()).isEqualTo(5);
+        assertThat(again.getMore()).containsExactly(6L);
+        assertThat(again.getNote()).contains("a");
+    }
+
     record Page(String name, List<Page> children) {}
 
     @Test
