@@ -3,7 +3,8 @@ package dev.ttlstore;
 import dev.ttlstore.exception.CodecException;
 
 /**
- * Encodes values to the bytes that a store keeps, and decodes them. Many threads use a codec at once.
+ * Encodes values to the bytes that a store keeps, and decodes them. What it has encoded it decodes to an equal value; it refuses others.
+ * Many threads use a codec at once.
  *
  * @param <V> the type of the values
  */

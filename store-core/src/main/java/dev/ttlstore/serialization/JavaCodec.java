@@ -10,6 +10,8 @@ import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.OutputStream;
 import java.io.Serializable;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -18,8 +20,9 @@ import dev.ttlstore.Codec;
 import dev.ttlstore.exception.CodecException;
 
 /**
- * Encodes values of any class by Java's serialization. It writes and reads allowed classes only, so that what cannot be read later is
- * refused when it is written. Bytes that declare more than they contain are refused, too. Thread-safe.
+ * Encodes values of any class by Java's serialization, records also if they are not Serializable. It writes and reads allowed classes
+ * only, so that what cannot be read later is refused when it is written. Bytes that declare more than they contain are refused, too.
+ * Thread-safe.
  */
 public final class JavaCodec implements Codec<Object> {
 
@@ -56,8 +59,8 @@ public final class JavaCodec implements Codec<Object> {
             output.writeObject(value);
             output.refusals.throwIfAny();
         } catch (NotSerializableException e) {
-            throw new CodecException(
-                    "A value cannot be stored, because " + e.getMessage() + " is not Serializable; make it so");
+            throw new CodecException("A value cannot be stored, because " + e.getMessage()
+                    + " is not Serializable; make it so, or make it a record");
         } catch (CodecException e) {
             throw e;
         } catch (IOException | RuntimeException | StackOverflowError e) {
@@ -97,6 +100,9 @@ public final class JavaCodec implements Codec<Object> {
 
         private final Refusals refusals = new Refusals(allowed, property);
 
+        /** The records that are not Serializable, each replaced once, so that two references to it stay references. */
+        private final Map<Object, PlainRecord> replaced = new IdentityHashMap<>();
+
         private Output(OutputStream bytes) throws IOException {
             super(bytes);
             enableReplaceObject(true);
@@ -107,6 +113,10 @@ public final class JavaCodec implements Codec<Object> {
         protected @Nullable Object replaceObject(@Nullable Object object) {
             if (object == null || object instanceof Serializable) {
                 return object;
+            }
+            if (PlainRecord.isOne(object)) {
+                refusals.check(object.getClass());
+                return replaced.computeIfAbsent(object, PlainRecord::of);
             }
             refusals.addUnserializable(object.getClass());
             return null;
@@ -132,6 +142,12 @@ public final class JavaCodec implements Codec<Object> {
         private Input(byte[] bytes) throws IOException {
             super(new ByteArrayInputStream(bytes));
             this.bytes = bytes;
+            enableResolveObject(true);
+        }
+
+        @Override
+        protected Object resolveObject(Object value) {
+            return value instanceof PlainRecord plain ? plain.restore() : value;
         }
 
         @Override

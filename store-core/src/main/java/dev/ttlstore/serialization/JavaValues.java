@@ -87,7 +87,9 @@ final class JavaValues {
             "java.util.concurrent.LinkedBlockingDeque",
             "java.util.concurrent.LinkedBlockingQueue",
             "java.util.concurrent.LinkedTransferQueue",
-            "java.util.concurrent.PriorityBlockingQueue");
+            "java.util.concurrent.PriorityBlockingQueue",
+            // in place of records that are not Serializable
+            PlainRecord.class.getName());
 
     /** Beginnings of names: of packages, and of classes with those inside them. */
     static final List<String> BEGINNINGS = List.of(

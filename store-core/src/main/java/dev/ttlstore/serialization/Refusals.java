@@ -38,7 +38,10 @@ final class Refusals {
             boolean one = unserializable.size() == 1;
             message.append("A value cannot be stored, because ")
                     .append(listed(unserializable, ""))
-                    .append(one ? " is not Serializable; make it so" : " are not Serializable; make them so");
+                    .append(
+                            one
+                                    ? " is not Serializable; make it so, or make it a record"
+                                    : " are not Serializable; make them so, or make them records");
         }
         if (!refused.isEmpty()) {
             message.append(message.isEmpty() ? "" : ". ")

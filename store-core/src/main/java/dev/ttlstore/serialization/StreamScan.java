@@ -165,7 +165,7 @@ final class StreamScan {
         for (StreamClass part : type.withParents()) {
             weight = sum(weight, part(part));
         }
-        if (!type.name().startsWith("java.")) {
+        if (!type.name().startsWith("java.") && !type.name().equals(PlainRecord.class.getName())) {
             weight &= ~ASKS; // a class of its own may look at the text of the address, as those of Spring Security do
         }
         return weights[handle] = weight;

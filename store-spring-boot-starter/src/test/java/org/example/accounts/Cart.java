@@ -1,7 +1,6 @@
 package org.example.accounts;
 
-import java.io.Serializable;
 import java.util.List;
 
 /** What a user has chosen. */
-public record Cart(List<String> items) implements Serializable {}
+public record Cart(List<String> items) {}

@@ -1,7 +1,6 @@
 package org.example.shop;
 
-import java.io.Serializable;
 import java.math.BigDecimal;
 
-/** A value of a cache. */
-public record Book(String isbn, String title, BigDecimal price) implements Serializable {}
+/** A value of a cache, which need not be Serializable. */
+public record Book(String isbn, String title, BigDecimal price) {}

@@ -1,6 +1,7 @@
 package org.example.shop;
 
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,18 @@ public class Books {
     public @Nullable Integer stock(String isbn, int warehouse) {
         calls.incrementAndGet();
         return warehouse == 0 ? null : warehouse;
+    }
+
+    @Cacheable("shelves")
+    public List<Book> shelf(String name) {
+        calls.incrementAndGet();
+        return List.of(new Book(name, "Title of " + name, new BigDecimal("9.90")));
+    }
+
+    @Cacheable("objects")
+    public Object object(String name) {
+        calls.incrementAndGet();
+        return new Object() {};
     }
 
     @CacheEvict("books")

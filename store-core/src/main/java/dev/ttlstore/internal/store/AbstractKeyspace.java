@@ -65,7 +65,7 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
         Objects.requireNonNull(type, "'type' must not be null");
         String fullName = fullName(name);
         return new DefaultGroup<>(
-                name, fullName, access.context().values().codecs().require(type), access);
+                name, fullName, access.context().values().codecs().require(type, fullName), access);
     }
 
     @Override
@@ -73,7 +73,7 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
         Objects.requireNonNull(type, "'type' must not be null");
         String fullName = fullName(name);
         return new DefaultGroup<>(
-                name, fullName, access.context().values().codecs().require(type), access);
+                name, fullName, access.context().values().codecs().require(type, fullName), access);
     }
 
     @Override

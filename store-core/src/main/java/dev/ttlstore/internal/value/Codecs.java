@@ -13,6 +13,7 @@ import dev.ttlstore.exception.ValueTooLargeException;
 public final class Codecs {
 
     private final CodecFactory others;
+    private final GroupTypes types = new GroupTypes();
 
     /**
      * Creates the codecs of a store.
@@ -38,6 +39,41 @@ public final class Codecs {
         }
         if (codec == null) {
             throw new MissingCodecException(type);
+        }
+        return codec;
+    }
+
+    /**
+     * Finds the codec of a class for a group, and warns if the group was used with another type before. A group may also be read as
+     * text, bytes or numbers.
+     *
+     * @param type the class
+     * @param group the full name of the group
+     * @return the codec
+     * @param <V> the class
+     * @throws MissingCodecException if there is none
+     */
+    public <V> Codec<V> require(Class<V> type, String group) {
+        Codec<V> codec = require(type);
+        if (basic(type) == null) {
+            types.use(group, type);
+        }
+        return codec;
+    }
+
+    /**
+     * Finds the codec of a type for a group, and warns if the group was used with another type before.
+     *
+     * @param type the type, which may be generic
+     * @param group the full name of the group
+     * @return the codec
+     * @param <V> the type
+     * @throws MissingCodecException if there is none
+     */
+    public <V> Codec<V> require(TypeRef<V> type, String group) {
+        Codec<V> codec = require(type);
+        if (!(type.type() instanceof Class<?> plain) || basic(plain) == null) {
+            types.use(group, type.type());
         }
         return codec;
     }

@@ -1,5 +1,6 @@
 package dev.ttlstore.spring.autoconfigure;
 
+import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -8,11 +9,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.core.ResolvableType;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.CodecFactory;
+import dev.ttlstore.TypeRef;
+import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.serialization.JavaCodec;
 import dev.ttlstore.spring.cache.StoreCacheSettings;
+import dev.ttlstore.spring.values.TypeNames;
 
 /** The settings of caches that the properties declare, checked when the manager is created. */
 final class ConfiguredCaches {
@@ -22,6 +27,7 @@ final class ConfiguredCaches {
     private final StoreProperties.CacheManager properties;
     private final ObjectProvider<CodecFactory> codecs;
     private final Codec<Object> serialization;
+    private final @Nullable ClassLoader loader;
     private final StoreCacheSettings defaults;
     private final Map<String, StoreCacheSettings> declared = new LinkedHashMap<>();
 
@@ -32,6 +38,7 @@ final class ConfiguredCaches {
             @Nullable ClassLoader loader) {
         this.properties = properties;
         this.codecs = codecs;
+        this.loader = loader;
         String property = SECTION + ".allowed-classes";
         this.serialization = new JavaCodec(
                 ApplicationClasses.allowed(property, properties.allowedClasses(), SpringValues.ANYWHERE, beans),
@@ -76,29 +83,41 @@ final class ConfiguredCaches {
         return time;
     }
 
-    private <V> Codec<Object> ofType(String property, Class<V> type) {
+    private Codec<Object> ofType(String property, String name) {
+        Type type;
+        try {
+            type = TypeNames.find(name, loader);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidConfigurationPropertyValueException(property, name, String.valueOf(e.getMessage()), e);
+        }
         CodecFactory factory = codecs.getIfAvailable();
-        Codec<V> codec = factory == null ? null : factory.codec(type);
+        Codec<Object> codec = factory == null ? null : codec(factory, type);
         if (codec == null) {
             throw new InvalidConfigurationPropertyValueException(
                     property,
-                    type.getName(),
+                    name,
                     "there is no codec for it; JSON needs Jackson, as in 'spring-boot-starter-jackson'");
         }
-        return new TypedCodec<>(type, codec);
+        return new TypedCodec(ResolvableType.forType(type).toClass(), property, codec);
     }
 
-    /** Encodes values of one class. */
-    private record TypedCodec<V>(Class<V> type, Codec<V> codec) implements Codec<Object> {
+    @SuppressWarnings("unchecked") // the codec is given values of the class only
+    private static @Nullable Codec<Object> codec(CodecFactory factory, Type type) {
+        return type instanceof Class<?> plain
+                ? (Codec<Object>) factory.codec(plain)
+                : factory.codec((TypeRef<Object>) TypeRef.of(type));
+    }
+
+    /** Encodes values of one type. */
+    private record TypedCodec(Class<?> type, String property, Codec<Object> codec) implements Codec<Object> {
 
         @Override
         public byte[] encode(Object value) {
             if (!type.isInstance(value)) {
-                throw new IllegalArgumentException(
-                        "'value' must be of " + type.getName() + ", the type of this cache, but is of "
-                                + value.getClass().getName());
+                throw new CodecException("The value is of " + value.getClass().getName() + ", and not of "
+                        + type.getName() + ", as '" + property + "' says");
             }
-            return codec.encode(type.cast(value));
+            return codec.encode(value);
         }
 
         @Override

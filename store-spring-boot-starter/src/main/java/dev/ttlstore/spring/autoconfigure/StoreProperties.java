@@ -246,12 +246,13 @@ public record StoreProperties(
      *
      * @param ttl Time that an entry lives after it was put, instead of store.cache-manager.ttl. Zero for ever.
      * @param timeToIdle Time that an entry lives that is not read, shorter than its ttl. By default reads do not matter.
-     * @param type Class of all values, which are stored as JSON then. By default values of any allowed class are serialized.
+     * @param type Type of all values, which are stored as JSON then. A class, or a generic type with its arguments in angle brackets.
+     *     By default values of any allowed class are serialized.
      */
     public record Cache(
             @Nullable Duration ttl,
             @Nullable Duration timeToIdle,
-            @Nullable Class<?> type) {}
+            @Nullable String type) {}
 
     /**
      * Settings of ShedLock's locks in the store.

@@ -8,6 +8,7 @@ import org.springframework.cache.support.NullValue;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.exception.CodecException;
+import dev.ttlstore.serialization.JavaCodec;
 
 /**
  * Encodes the values of a cache: a byte that says whether there is a value or a cached null, then the value. What cannot be decoded, such
@@ -36,7 +37,16 @@ final class CacheCodec implements Codec<Object> {
         if (value instanceof NullValue) {
             return new byte[] {NULL};
         }
-        byte[] encoded = values.encode(value);
+        byte[] encoded;
+        try {
+            encoded = values.encode(value);
+        } catch (CodecException e) {
+            String remedy = values instanceof JavaCodec
+                    ? ". 'store.cache-manager.caches." + cache
+                            + ".type' stores values of one type as JSON, which need not be Serializable"
+                    : "";
+            throw new CodecException("The cache '" + cache + "' cannot store a value. " + e.getMessage() + remedy);
+        }
         byte[] marked = new byte[encoded.length + 1];
         marked[0] = VALUE;
         System.arraycopy(encoded, 0, marked, 1, encoded.length);

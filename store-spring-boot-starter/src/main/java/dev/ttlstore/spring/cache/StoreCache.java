@@ -207,7 +207,7 @@ public final class StoreCache extends AbstractValueAdaptingCache {
 
     /** Reads no entry, so it asks no server. */
     private void requireOpen() {
-        Map<String, Object> unused = SeparateTransaction.call(() -> group.getAll(List.of()));
+        Map<String, Object> unused = group.getAll(List.of());
     }
 
     private Object load(Object key, String stored, Callable<?> loader, Load mine) {

@@ -8,6 +8,8 @@ import java.util.Base64;
 import org.springframework.ai.content.Media;
 import org.springframework.util.MimeTypeUtils;
 
+import dev.ttlstore.exception.CodecException;
+
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -23,7 +25,16 @@ final class MediaJson {
 
     private MediaJson() {}
 
+    /**
+     * Writes media.
+     *
+     * @throws CodecException if they are of a class whose state is not known here
+     */
     static void write(Media media, ObjectNode json) {
+        if (media.getClass() != Media.class) {
+            throw new CodecException("A chat memory cannot store a "
+                    + media.getClass().getName() + ", because its own state would be lost; use Media.builder()");
+        }
         json.put(MIME_TYPE, media.getMimeType().toString());
         json.put(ID, media.getId());
         json.put(NAME, media.getName());

@@ -3,6 +3,7 @@ package dev.ttlstore.spring.chatmemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.messages.AssistantMessage;
@@ -15,6 +16,8 @@ import org.springframework.ai.chat.messages.ToolResponseMessage.ToolResponse;
 import org.springframework.ai.chat.messages.UserMessage;
 import org.springframework.ai.content.Media;
 import org.springframework.ai.content.MediaContent;
+
+import dev.ttlstore.exception.CodecException;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -35,9 +38,23 @@ final class MessageJson {
     private static final String ARGUMENTS = "arguments";
     private static final String DATA = "data";
 
+    private static final Set<Class<?>> CLASSES =
+            Set.of(UserMessage.class, AssistantMessage.class, SystemMessage.class, ToolResponseMessage.class);
+
     private MessageJson() {}
 
+    /**
+     * Writes a message.
+     *
+     * @throws CodecException if it is of a class whose state is not known here, such as that of a certain model
+     */
     static ObjectNode write(Message message, JsonMapper mapper) {
+        if (!CLASSES.contains(message.getClass())) {
+            throw new CodecException(
+                    "A chat memory cannot store a " + message.getClass().getName()
+                            + ", because its own state would be lost; make it a message of Spring AI before it is added, such as by"
+                            + " AssistantMessage.builder(), and put into its metadata what is to be kept");
+        }
         ObjectNode json = mapper.createObjectNode();
         json.put(TYPE, message.getMessageType().name());
         json.put(TEXT, message.getText());
@@ -74,7 +91,7 @@ final class MessageJson {
      * @throws IllegalArgumentException if it is not one
      */
     static Message read(JsonNode json) {
-        String text = text(json);
+        String text = text(json, TEXT);
         Map<String, Object> metadata = MetadataJson.read(json.path(METADATA));
         return switch (MessageType.valueOf(json.path(TYPE).asString())) {
             case USER -> {
@@ -101,24 +118,21 @@ final class MessageJson {
         };
     }
 
+    @SuppressWarnings("NullAway") // models leave parts of a call out, and Spring AI keeps null
     private static List<ToolCall> toolCalls(JsonNode json) {
         List<ToolCall> calls = new ArrayList<>();
         json.path(TOOL_CALLS)
-                .forEach(call -> calls.add(new ToolCall(
-                        call.path(ID).asString(),
-                        call.path(TYPE).asString(),
-                        call.path(NAME).asString(),
-                        call.path(ARGUMENTS).asString())));
+                .forEach(call -> calls.add(
+                        new ToolCall(text(call, ID), text(call, TYPE), text(call, NAME), text(call, ARGUMENTS))));
         return calls;
     }
 
+    @SuppressWarnings("NullAway") // the same
     private static List<ToolResponse> responses(JsonNode json) {
         List<ToolResponse> responses = new ArrayList<>();
         json.path(RESPONSES)
-                .forEach(response -> responses.add(new ToolResponse(
-                        response.path(ID).asString(),
-                        response.path(NAME).asString(),
-                        response.path(DATA).asString())));
+                .forEach(response -> responses.add(
+                        new ToolResponse(text(response, ID), text(response, NAME), text(response, DATA))));
         return responses;
     }
 
@@ -128,8 +142,8 @@ final class MessageJson {
         return media;
     }
 
-    private static @Nullable String text(JsonNode json) {
-        JsonNode text = json.path(TEXT);
+    private static @Nullable String text(JsonNode json, String name) {
+        JsonNode text = json.path(name);
         return text.isString() ? text.asString() : null;
     }
 }

@@ -1,16 +1,12 @@
 package dev.ttlstore.spring.chatmemory;
 
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.net.URI;
-import java.time.temporal.TemporalAccessor;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 import org.jspecify.annotations.Nullable;
@@ -25,12 +21,21 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Metadata of a message as JSON: texts, numbers, booleans, lists and maps. Enums, times, UUIDs and URIs become texts. Objects of other
+ * Metadata of a message as JSON. Texts, integers, doubles, booleans, lists and maps are those of JSON. Other values that come back, such
+ * as a long or a time, are an object with a {@link MetadataKind kind}. Enums and other values of time become texts. Objects of other
  * classes, which a model may have added, are left out.
  */
 final class MetadataJson {
 
     private static final Logger log = LoggerFactory.getLogger(MetadataJson.class);
+
+    private static final String KIND = "@kind";
+    private static final String VALUE = "value";
+
+    /** The kind of a map that has the key of a kind itself. */
+    private static final String MAP = "map";
+
+    private static final String SET = "set";
 
     /** The names of the classes that were left out. */
     private static final Set<String> LEFT_OUT = ConcurrentHashMap.newKeySet();
@@ -52,65 +57,71 @@ final class MetadataJson {
     private static @Nullable JsonNode node(@Nullable Object value) {
         JsonNodeFactory nodes = JsonNodeFactory.instance;
         if (value == null) {
-            return null;
+            return nodes.nullNode();
         } else if (value instanceof Boolean flag) {
             return nodes.booleanNode(flag);
-        } else if (value instanceof Number number) {
-            return node(number, nodes);
-        } else if (value instanceof Enum<?> constant) {
-            return nodes.stringNode(constant.name());
-        } else if (value instanceof CharSequence
-                || value instanceof TemporalAccessor
-                || value instanceof UUID
-                || value instanceof URI) {
-            return nodes.stringNode(value.toString());
+        } else if (value instanceof Integer number) {
+            return nodes.numberNode(number);
+        } else if (value instanceof Double number && Double.isFinite(number)) {
+            return nodes.numberNode(number);
+        } else if (value instanceof Set<?> values) {
+            return kind(SET, array(values));
         } else if (value instanceof Collection<?> values) {
-            ArrayNode array = nodes.arrayNode();
-            values.stream().map(MetadataJson::node).forEach(node -> {
-                if (node != null) {
-                    array.add(node);
-                }
-            });
-            return array;
+            return array(values);
         } else if (value instanceof Map<?, ?> values) {
-            ObjectNode object = nodes.objectNode();
-            values.forEach((key, inner) -> {
-                JsonNode node = node(inner);
-                if (node != null) {
-                    object.set(String.valueOf(key), node);
-                }
-            });
-            return object;
+            ObjectNode object = object(values);
+            return object.has(KIND) ? kind(MAP, object) : object;
         }
-        if (LEFT_OUT.add(value.getClass().getName())) {
+        MetadataKind kind = MetadataKind.of(value);
+        if (kind != null) {
+            return kind(kind.name(), nodes.stringNode(value.toString()));
+        }
+        String text = MetadataKind.text(value);
+        if (text == null && LEFT_OUT.add(value.getClass().getName())) {
             log.info(
-                    "The chat memory does not keep metadata of {}, only texts, numbers, booleans, lists and maps",
+                    "The chat memory does not keep metadata of {}, only texts, numbers, booleans, times, lists and maps",
                     value.getClass().getName());
         }
-        return null;
+        return text == null ? null : nodes.stringNode(text);
     }
 
-    private static JsonNode node(Number number, JsonNodeFactory nodes) {
-        if (number instanceof Integer || number instanceof Short || number instanceof Byte) {
-            return nodes.numberNode(number.intValue());
-        } else if (number instanceof Double || number instanceof Float) {
-            return nodes.numberNode(number.doubleValue());
-        } else if (number instanceof BigInteger integer) {
-            return nodes.numberNode(integer);
-        } else if (number instanceof BigDecimal decimal) {
-            return nodes.numberNode(decimal);
-        }
-        return nodes.numberNode(number.longValue());
+    private static ObjectNode kind(String name, JsonNode value) {
+        ObjectNode object = JsonNodeFactory.instance.objectNode();
+        object.put(KIND, name);
+        object.set(VALUE, value);
+        return object;
     }
 
-    static Map<String, Object> read(JsonNode json) {
-        Map<String, Object> metadata = new LinkedHashMap<>();
-        json.forEachEntry((key, node) -> {
-            Object value = value(node);
-            if (value != null) {
-                metadata.put(key, value);
+    private static ArrayNode array(Collection<?> values) {
+        ArrayNode array = JsonNodeFactory.instance.arrayNode();
+        values.stream().map(MetadataJson::node).forEach(node -> {
+            if (node != null) {
+                array.add(node);
             }
         });
+        return array;
+    }
+
+    private static ObjectNode object(Map<?, ?> values) {
+        ObjectNode object = JsonNodeFactory.instance.objectNode();
+        values.forEach((key, inner) -> {
+            JsonNode node = node(inner);
+            if (node != null) {
+                object.set(String.valueOf(key), node);
+            }
+        });
+        return object;
+    }
+
+    /**
+     * Reads metadata.
+     *
+     * @throws IllegalArgumentException if a value is not of its kind
+     */
+    @SuppressWarnings("NullAway") // Spring AI takes null values
+    static Map<String, Object> read(JsonNode json) {
+        Map<String, Object> metadata = new LinkedHashMap<>();
+        json.forEachEntry((key, node) -> metadata.put(key, value(node)));
         return metadata;
     }
 
@@ -122,15 +133,22 @@ final class MetadataJson {
         } else if (node.isNumber()) {
             return node.numberValue();
         } else if (node.isArray()) {
-            List<Object> values = new ArrayList<>();
-            node.forEach(inner -> {
-                Object value = value(inner);
-                if (value != null) {
-                    values.add(value);
-                }
-            });
-            return values;
+            return list(node);
+        } else if (!node.isObject()) {
+            return null;
         }
-        return node.isObject() ? read(node) : null;
+        JsonNode value = node.path(VALUE);
+        return switch (node.path(KIND).asString("")) {
+            case "" -> read(node);
+            case MAP -> read(value);
+            case SET -> new LinkedHashSet<>(list(value));
+            default -> MetadataKind.read(node.path(KIND).asString(), value.asString());
+        };
+    }
+
+    private static List<@Nullable Object> list(JsonNode node) {
+        List<@Nullable Object> values = new ArrayList<>();
+        node.forEach(inner -> values.add(value(inner)));
+        return values;
     }
 }

@@ -21,6 +21,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.TypeRef;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.exception.CodecException;
+import dev.ttlstore.exception.MissingCodecException;
 import dev.ttlstore.exception.TransactionConflictException;
 import dev.ttlstore.expiry.ExpiredEntry;
 import dev.ttlstore.expiry.ExpiryHandler;
@@ -157,10 +158,15 @@ final class ExpiryMethod {
             return subscribe(store, signature.valueType(), calls);
         } catch (IllegalArgumentException e) {
             throw refusal("a name is invalid: " + e.getMessage(), "Correct the annotation", e);
-        } catch (CodecException e) {
+        } catch (MissingCodecException e) {
             throw refusal(
                     "there is no codec for " + signature.valueType().getTypeName(),
                     "Add the dependency spring-boot-starter-jackson, or a CodecFactory bean with a codec for the class",
+                    e);
+        } catch (CodecException e) {
+            throw refusal(
+                    "its values cannot be read: " + e.getMessage(),
+                    "Take another type, or an ExpiredEntry<Void> if the method needs no value",
                     e);
         } catch (IllegalStateException e) {
             throw refusal(

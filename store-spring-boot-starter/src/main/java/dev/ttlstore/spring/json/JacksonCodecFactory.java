@@ -1,6 +1,8 @@
 package dev.ttlstore.spring.json;
 
 import java.lang.reflect.Type;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
@@ -8,19 +10,22 @@ import org.springframework.util.ClassUtils;
 import dev.ttlstore.Codec;
 import dev.ttlstore.CodecFactory;
 import dev.ttlstore.TypeRef;
-import dev.ttlstore.exception.CodecException;
 
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.JavaType;
-import tools.jackson.databind.ObjectReader;
-import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
 
-/** Creates codecs that encode values as JSON in UTF-8. Thread-safe. */
+/**
+ * Creates codecs that encode values as JSON in UTF-8. They store only what they give back: the first write of a type looks at its classes,
+ * refuses one whose state the mapper does not write or set, and reads the first value back. If the class does not say what its values consist of, as with
+ * {@code Object}, interfaces and subclasses, each value is read back before it is stored, and compared. Thread-safe.
+ */
 public final class JacksonCodecFactory implements CodecFactory {
 
     private final JsonMapper mapper;
+    private final JsonTypes types;
+    private final ConcurrentMap<Type, Codec<?>> codecs = new ConcurrentHashMap<>();
 
     /**
      * Creates the factory.
@@ -29,63 +34,43 @@ public final class JacksonCodecFactory implements CodecFactory {
      */
     public JacksonCodecFactory(JsonMapper mapper) {
         this.mapper = mapper;
+        this.types = new JsonTypes(mapper);
     }
 
     /**
-     * Returns a builder with the starter's settings: Jackson's defaults, all modules on the class path, and tolerance
-     * for values that other versions of a class have written. Properties that the class no longer has are ignored.
-     * Properties that are missing are null, zero or false.
+     * Returns a builder with the starter's settings: Jackson's defaults, all modules on the class path, and
+     * <ul>
+     *   <li>what lets values come back as they were: private fields and collections that have only a getter are part of a value, times
+     *       keep their offset and zone, enums are written by name, and numbers and keys of maps may have any length;
+     *   <li>tolerance for values that other versions of a class have written: properties that the class no longer has are ignored, and
+     *       properties that are missing are null, zero or false.
+     * </ul>
      *
      * @return a builder, to customize and build
      */
     public static JsonMapper.Builder defaults() {
-        return JsonMapper.builder()
+        return ExactJson.builder()
                 .findAndAddModules(ClassUtils.getDefaultClassLoader())
+                .changeDefaultVisibility(visible -> new OwnFields())
+                .enable(MapperFeature.USE_GETTERS_AS_SETTERS)
+                .addModule(new SimpleModule("ttl-store-getters").setDeserializerModifier(new GettersOfState()))
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
     }
 
     @Override
     public <V> @Nullable Codec<V> codec(Class<V> type) {
-        return new JsonCodec<>(type, mapper.readerFor(type), mapper.writerFor(type));
+        return codec((Type) type);
     }
 
     @Override
     public <V> @Nullable Codec<V> codec(TypeRef<V> type) {
-        JavaType generic = mapper.constructType(type.type());
-        return new JsonCodec<>(type.type(), mapper.readerFor(generic), mapper.writerFor(generic));
+        return codec(type.type());
     }
 
-    private record JsonCodec<V>(Type type, ObjectReader reader, ObjectWriter writer) implements Codec<V> {
-
-        @Override
-        public byte[] encode(V value) {
-            try {
-                return writer.writeValueAsBytes(value);
-            } catch (JacksonException e) {
-                throw failure("cannot be written as JSON", e);
-            }
-        }
-
-        @Override
-        public V decode(byte[] bytes) {
-            V value;
-            try {
-                value = reader.readValue(bytes);
-            } catch (JacksonException e) {
-                throw failure("cannot be read from the stored JSON", e);
-            }
-            if (value == null) {
-                throw new CodecException("A " + type.getTypeName() + " cannot be read from the stored JSON null");
-            }
-            return value;
-        }
-
-        /** Omits the cause and its message, because they quote the value. */
-        private CodecException failure(String what, JacksonException e) {
-            return new CodecException(
-                    "A " + type.getTypeName() + " " + what + " (" + e.getClass().getSimpleName()
-                            + "); keep the class able to read what earlier versions of it wrote");
-        }
+    /** Returns the only codec of a type, because it remembers what it has seen of the type. */
+    @SuppressWarnings("unchecked") // the type says what its codec takes
+    private <V> Codec<V> codec(Type type) {
+        return (Codec<V>) codecs.computeIfAbsent(type, each -> new JsonCodec<>(each, mapper, types));
     }
 }

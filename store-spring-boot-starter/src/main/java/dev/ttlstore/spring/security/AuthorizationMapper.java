@@ -13,6 +13,8 @@ import org.springframework.security.oauth2.server.authorization.client.Registere
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.exception.CodecException;
+import dev.ttlstore.spring.json.ExactJson;
+import dev.ttlstore.spring.json.ReadBack;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.json.JsonWriteFeature;
@@ -31,9 +33,13 @@ final class AuthorizationMapper {
     private static final TypeReference<Map<String, Object>> MAP = new TypeReference<>() {};
 
     private final JsonMapper values;
+    private final ReadBack readBack;
 
     AuthorizationMapper(JsonMapper values) {
-        this.values = Objects.requireNonNull(values, "'mapper' must not be null");
+        Objects.requireNonNull(values, "'mapper' must not be null");
+        // Spring Security's modules write times as fractions, which lose nanoseconds when they are read.
+        this.values = values.rebuild().addModule(ExactJson.module()).build();
+        this.readBack = new ReadBack(this.values);
     }
 
     /**
@@ -47,12 +53,12 @@ final class AuthorizationMapper {
             OAuth2Authorization.Token<? extends OAuth2Token> token = kind.of(authorization);
             if (token != null) {
                 StoredToken stored = StoredToken.of(token.getToken(), write(token.getMetadata()));
-                OAuth2Token unused = token(kind, stored, read(stored.metadata()));
+                OAuth2Token unused = token(kind, stored, readBack(token.getMetadata(), stored.metadata()));
                 tokens.put(kind.typeName(), stored);
             }
         }
         String attributes = write(authorization.getAttributes());
-        Map<String, Object> unused = read(attributes);
+        Map<String, Object> unused = readBack(authorization.getAttributes(), attributes);
         return new StoredAuthorization(
                 authorization.getId(),
                 authorization.getRegisteredClientId(),
@@ -103,6 +109,16 @@ final class AuthorizationMapper {
             throw new CodecException("An attribute or claim of an authorization cannot be written as JSON: "
                     + e.getClass().getName());
         }
+    }
+
+    private Map<String, Object> readBack(Map<String, Object> written, String json) {
+        Map<String, Object> read = read(json);
+        String difference = readBack.difference(written, read);
+        if (difference != null) {
+            throw new CodecException("An attribute or claim of an authorization would not be the same after reading: "
+                    + difference + "; use a class that Jackson gives back");
+        }
+        return read;
     }
 
     private Map<String, Object> read(String json) {

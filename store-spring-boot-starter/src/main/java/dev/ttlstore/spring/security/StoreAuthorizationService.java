@@ -29,6 +29,7 @@ import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.SealedValueException;
 import dev.ttlstore.serialization.AllowedClasses;
 import dev.ttlstore.spring.json.ConstructedTypes;
+import dev.ttlstore.spring.json.ExactJson;
 import dev.ttlstore.spring.transaction.OutsideTransaction;
 
 import tools.jackson.databind.DatabindContext;
@@ -102,7 +103,7 @@ public final class StoreAuthorizationService implements OAuth2AuthorizationServi
                         return allowed.contains(type);
                     }
                 });
-        return JsonMapper.builder()
+        return ExactJson.builder()
                 .typeFactory(TypeFactory.createDefaultInstance().withClassLoader(loader))
                 .addModules(SecurityJacksonModules.getModules(loader, types))
                 .addModule(ConstructedTypes.module(allowed))

@@ -1,10 +1,8 @@
 package dev.ttlstore.spring.session;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -18,6 +16,8 @@ import dev.ttlstore.Codec;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.serialization.AllowedClasses;
 import dev.ttlstore.spring.json.ConstructedTypes;
+import dev.ttlstore.spring.json.ExactJson;
+import dev.ttlstore.spring.json.ReadBack;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DefaultTyping;
@@ -39,9 +39,12 @@ public final class JsonAttributes implements Codec<Object> {
 
     private static final String SECURITY = "org.springframework.security.jackson.SecurityJacksonModules";
 
+    private static final String FLASH_MAP = "org.springframework.web.servlet.FlashMap";
+
     private final ObjectReader reader;
     private final ObjectWriter writer;
     private final JsonMapper mapper;
+    private final ReadBack readBack;
     private final AllowedClasses allowed;
     private final String property;
     private final ClassLoader loader;
@@ -61,7 +64,7 @@ public final class JsonAttributes implements Codec<Object> {
         this.loader = classes;
         BasicPolymorphicTypeValidator.Builder types = BasicPolymorphicTypeValidator.builder();
         types.allowIfSubType((context, type) -> allowed.contains(type));
-        JsonMapper.Builder builder = JsonMapper.builder()
+        JsonMapper.Builder builder = ExactJson.builder()
                 .typeFactory(TypeFactory.createDefaultInstance().withClassLoader(classes))
                 .findAndAddModules(classes)
                 .addModule(ConstructedTypes.module(allowed));
@@ -70,10 +73,16 @@ public final class JsonAttributes implements Codec<Object> {
         } else {
             builder.activateDefaultTyping(types.build(), DefaultTyping.NON_FINAL, JsonTypeInfo.As.PROPERTY);
         }
+        if (ClassUtils.isPresent(FLASH_MAP, classes)) {
+            builder.addModule(FlashMapJson.module());
+        }
         // An object of which Jackson sees nothing would be empty when it is read.
-        this.mapper = builder.enable(SerializationFeature.FAIL_ON_EMPTY_BEANS).build();
+        this.mapper = builder.addModule(ExactJson.module())
+                .enable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
+                .build();
         this.reader = mapper.readerFor(Object.class);
         this.writer = mapper.writerFor(Object.class);
+        this.readBack = new ReadBack(mapper);
     }
 
     /** Loaded only with Spring Security. */
@@ -87,12 +96,9 @@ public final class JsonAttributes implements Codec<Object> {
     @Override
     public byte[] encode(Object value) {
         byte[] json = write(value);
-        Object again = readAgain(value, json);
-        if (again == null || !isSame(value.getClass(), again.getClass())) {
-            throw refusal(
-                    value,
-                    "it would become "
-                            + (again == null ? "null" : again.getClass().getName()));
+        String difference = readBack.difference(value, readAgain(value, json));
+        if (difference != null) {
+            throw refusal(value, difference);
         }
         return json;
     }
@@ -120,13 +126,6 @@ public final class JsonAttributes implements Codec<Object> {
         } catch (JacksonException | LinkageError e) {
             throw refusal(value, e.getClass().getSimpleName());
         }
-    }
-
-    /** Compares classes; of collections, it is enough that both are a list, a set or a map. */
-    private static boolean isSame(Class<?> written, Class<?> read) {
-        return written == read
-                || (Collection.class.isAssignableFrom(written) && Collection.class.isAssignableFrom(read))
-                || (Map.class.isAssignableFrom(written) && Map.class.isAssignableFrom(read));
     }
 
     /** Returns the names of all classes that may not be read. */

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,7 +17,10 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.scheduling.annotation.Async;
 
+import dev.ttlstore.Codec;
+import dev.ttlstore.CodecFactory;
 import dev.ttlstore.Store;
+import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.expiry.ExpiredEntry;
 import dev.ttlstore.spring.expiry.InvalidExpiryHandlerException;
 import dev.ttlstore.spring.expiry.OnExpiry;
@@ -124,6 +128,22 @@ class OnExpirySignatureTests {
                         .withBean(JsonValues.class),
                 JsonValues.class,
                 "there is no codec for java.util.List<" + Invite.class.getName() + ">");
+    }
+
+    /** Explains why it has no codec. */
+    private static final CodecFactory EXPLAINING = new CodecFactory() {
+        @Override
+        public <V> @Nullable Codec<V> codec(Class<V> type) {
+            throw new CodecException("Only lists can be stored");
+        }
+    };
+
+    @Test
+    void whatACodecFactoryExplainsIsPassedOn() {
+        run(
+                runner().withBean(CodecFactory.class, () -> EXPLAINING).withBean(JsonValue.class),
+                JsonValue.class,
+                "its values cannot be read: Only lists can be stored");
     }
 
     @Test

@@ -16,17 +16,20 @@ import org.example.shop.ShopApplication;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.cache.CacheManager;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.spring.Java;
 import dev.ttlstore.spring.MovableClock;
 
 import io.micrometer.core.instrument.MeterRegistry;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** {@code @Cacheable} methods of a whole application, with the properties alone. */
 class CacheableTests {
@@ -148,6 +151,46 @@ class CacheableTests {
                     .orElseThrow();
             assertThat(new String(stored, StandardCharsets.UTF_8)).contains("\"title\":\"Title of 123\"");
         }
+    }
+
+    @Test
+    void listsCanBeKeptAsJson() {
+        try (ConfigurableApplicationContext context =
+                start("--store.cache-manager.caches.shelves.type=java.util.List<org.example.shop.Book>")) {
+            Books books = context.getBean(Books.class);
+            assertThat(books.shelf("a")).isEqualTo(books.shelf("a")).hasSize(1);
+            assertThat(books.calls()).isEqualTo(1);
+            byte[] stored = context.getBean(Store.class)
+                    .group("cache.shelves", dev.ttlstore.Codec.bytes())
+                    .get("a")
+                    .orElseThrow();
+            assertThat(new String(stored, StandardCharsets.UTF_8)).contains("[{\"isbn\":\"a\"");
+        }
+    }
+
+    @Test
+    void whatCannotBeStoredIsExplainedWithTheCacheAndTheProperty() {
+        try (ConfigurableApplicationContext context = start("--store.cache-manager.caches.stock.type=java.lang.Long")) {
+            Books books = context.getBean(Books.class);
+            assertThat(books.shelf("a")).isEqualTo(books.shelf("a"));
+            assertThatExceptionOfType(CodecException.class)
+                    .isThrownBy(() -> books.object("a"))
+                    .withMessageContaining("'objects'")
+                    .withMessageContaining(Books.class.getName() + "$1 is not Serializable")
+                    .withMessageContaining("'store.cache-manager.caches.objects.type'");
+            assertThatExceptionOfType(CodecException.class)
+                    .isThrownBy(() -> books.stock("a", 1))
+                    .withMessageContaining("'stock'")
+                    .withMessageContaining("of java.lang.Integer, and not of java.lang.Long");
+        }
+    }
+
+    @Test
+    void aTypeThatSaysNothingAboutElementsFailsTheStart() {
+        assertThatExceptionOfType(BeanCreationException.class)
+                .isThrownBy(() -> start("--store.cache-manager.caches.shelves.type=java.util.List"))
+                .havingRootCause()
+                .withMessageContaining("java.util.List<com.example.Book>");
     }
 
     @Test

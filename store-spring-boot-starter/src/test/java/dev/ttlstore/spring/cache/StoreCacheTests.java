@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Group;
 import dev.ttlstore.Store;
-import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.serialization.AllowedClasses;
 import dev.ttlstore.serialization.JavaCodec;
 import dev.ttlstore.spring.MovableClock;

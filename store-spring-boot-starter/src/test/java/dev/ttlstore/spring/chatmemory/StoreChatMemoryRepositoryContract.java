@@ -1,13 +1,23 @@
 package dev.ttlstore.spring.chatmemory;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.Year;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import java.util.stream.IntStream;
 
 import org.assertj.core.api.recursive.comparison.RecursiveComparisonConfiguration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.ai.chat.memory.ChatMemory;
 import org.springframework.ai.chat.memory.MessageWindowChatMemory;
@@ -24,8 +34,10 @@ import org.springframework.util.MimeType;
 import org.springframework.util.MimeTypeUtils;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.exception.CodecException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /** What Spring AI's own tests ask of each repository, and that nothing of a message is lost; on each engine. */
@@ -61,6 +73,16 @@ abstract class StoreChatMemoryRepositoryContract {
         assertThat(saved(messages.toArray(Message[]::new))).isEqualTo(messages);
     }
 
+    /** As parts of an answer that is streamed are. */
+    @Test
+    void partsOfToolCallsThatAreMissingStayMissing() {
+        Message call = AssistantMessage.builder()
+                .content("")
+                .toolCalls(List.of(new ToolCall(null, "function", null, "")))
+                .build();
+        assertThat(saved(call)).containsExactly(call);
+    }
+
     @Test
     void aLongConversationKeepsItsOrder() {
         List<Message> messages = new ArrayList<>();
@@ -78,6 +100,8 @@ abstract class StoreChatMemoryRepositoryContract {
                 0,
                 "big",
                 10_000_000_000L,
+                "small",
+                7L,
                 "score",
                 0.5,
                 "refused",
@@ -98,17 +122,80 @@ abstract class StoreChatMemoryRepositoryContract {
     }
 
     @Test
+    void metadataKeepTheirClasses() {
+        List<@Nullable Object> list = new ArrayList<>(List.of(1L, 2, (short) 3, (byte) 4, 0.5f, 1.0));
+        list.add(null);
+        Map<String, Object> metadata = new HashMap<>(Map.of(
+                "list",
+                list,
+                "set",
+                Set.of(1L),
+                "infinite",
+                Double.POSITIVE_INFINITY,
+                "scaled",
+                new BigDecimal("1.10"),
+                "huge",
+                BigInteger.TEN,
+                "at",
+                Instant.EPOCH,
+                "zoned",
+                ZonedDateTime.of(2030, 1, 1, 0, 0, 0, 1, ZoneId.of("Europe/Berlin")),
+                "took",
+                Duration.ofMillis(5),
+                "id",
+                new UUID(1, 2),
+                "map",
+                Map.of("@kind", "Long", "value", "x")));
+        metadata.put("none", null);
+        Message message = UserMessage.builder().text("Hi").metadata(metadata).build();
+        assertThat(saved(message)).containsExactly(message);
+    }
+
+    @Test
     void otherMetadataBecomeTextsOrAreLeftOut() {
         Message message = UserMessage.builder()
                 .text("Hi")
-                .metadata(Map.of(
-                        "at", Instant.EPOCH, "kind", MessageType.TOOL, "object", new Object(), "short", (short) 1))
+                .metadata(Map.of("kind", MessageType.TOOL, "year", Year.of(2030), "object", new Object()))
                 .build();
         assertThat(saved(message)).singleElement().satisfies(read -> assertThat(read.getMetadata())
-                .containsEntry("at", "1970-01-01T00:00:00Z")
                 .containsEntry("kind", "TOOL")
-                .containsEntry("short", 1)
+                .containsEntry("year", "2030")
                 .doesNotContainKey("object"));
+    }
+
+    @Test
+    void metadataOfEarlierReleasesAreRead() {
+        store().group(StoreChatMemoryRepository.GROUP)
+                .put("chat", "[{\"type\":\"USER\",\"text\":\"Hi\",\"metadata\":{\"small\":7,\"big\":10000000000}}]");
+        assertThat(chats().findByConversationId("chat"))
+                .singleElement()
+                .satisfies(read ->
+                        assertThat(read.getMetadata()).containsEntry("small", 7).containsEntry("big", 10_000_000_000L));
+    }
+
+    /** As the messages of some models are. */
+    static final class Reasoning extends AssistantMessage {
+        private final String reasoning;
+
+        Reasoning(String text, String reasoning) {
+            super(text);
+            this.reasoning = reasoning;
+        }
+
+        @Override
+        public String toString() {
+            return reasoning;
+        }
+    }
+
+    @Test
+    void aMessageWhoseOwnStateWouldBeLostIsRefused() {
+        assertThatExceptionOfType(CodecException.class)
+                .isThrownBy(() -> saved(new Reasoning("Hi", "hunter2")))
+                .withMessageContaining(Reasoning.class.getName())
+                .withMessageContaining("AssistantMessage.builder()")
+                .withMessageNotContaining("hunter2");
+        assertThat(chats().findByConversationId("chat")).isEmpty();
     }
 
     @Test

@@ -89,7 +89,7 @@ class StoreChatMemoryRepositoryTests extends StoreChatMemoryRepositoryContract {
     @Test
     void whatALaterReleaseAddsIsPassedOver() {
         store.group(StoreChatMemoryRepository.GROUP)
-                .put("chat", "[{\"type\":\"USER\",\"text\":\"Hi\",\"later\":{\"a\":1},\"metadata\":{\"a\":null}}]");
+                .put("chat", "[{\"type\":\"USER\",\"text\":\"Hi\",\"later\":{\"a\":1},\"metadata\":{}}]");
         assertThat(chats.findByConversationId("chat")).containsExactly(new UserMessage("Hi"));
     }
 

@@ -260,6 +260,19 @@ abstract class AuthorizationsContract {
         assertThat(service(Tenant.class.getName()).findById("id")).isEqualTo(saved);
     }
 
+    /** P25. */
+    @Test
+    void whatWouldNotBeTheSameIsRefused() {
+        OAuth2Authorization saved = pending("id")
+                .attribute("tenants", new HashMap<>(Map.of(5L, "secret")))
+                .build();
+        assertThatExceptionOfType(CodecException.class)
+                .isThrownBy(() -> service().save(saved))
+                .withMessageContaining("a java.lang.Long would become a java.lang.String")
+                .withMessageNotContaining("secret");
+        assertThat(store().count()).isZero();
+    }
+
     @Test
     void anIdTokenWithoutClaimsIsRefused() {
         OAuth2Authorization saved =

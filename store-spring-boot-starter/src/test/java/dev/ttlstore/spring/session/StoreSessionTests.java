@@ -2,9 +2,14 @@ package dev.ttlstore.spring.session;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.junit.jupiter.api.Test;
+import org.springframework.web.servlet.FlashMap;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.exception.CodecException;
@@ -93,18 +98,24 @@ class StoreSessionTests extends StoreSessionContract {
         assertThat(repository.findById(session.getId())).isNotNull();
     }
 
+    private static JsonAttributes json() {
+        return new JsonAttributes(
+                AllowedClasses.of(List.of(
+                        "dev.ttlstore.spring.session.*",
+                        "org.springframework.web.servlet.FlashMap",
+                        "org.springframework.util.**")),
+                "some.property",
+                StoreSessionTests.class.getClassLoader());
+    }
+
     /** A class without getters would be read as an empty object. */
     @Test
     void whatJacksonDoesNotSeeIsRefusedInJson() {
-        JsonAttributes json = new JsonAttributes(
-                AllowedClasses.of(List.of("dev.ttlstore.spring.session.*")),
-                "some.property",
-                getClass().getClassLoader());
         assertThatExceptionOfType(CodecException.class)
-                .isThrownBy(() -> json.encode(new Unseen()))
+                .isThrownBy(() -> json().encode(new Unseen()))
                 .withMessageContaining(Unseen.class.getName())
                 .withMessageContaining("'some.property'");
-        assertThat(json.decode(json.encode(new Seen("a")))).isEqualTo(new Seen("a"));
+        assertThat(json().decode(json().encode(new Seen("a")))).isEqualTo(new Seen("a"));
     }
 
     @SuppressWarnings("UnusedVariable") // that is the point
@@ -113,4 +124,43 @@ class StoreSessionTests extends StoreSessionContract {
     }
 
     record Seen(String item) {}
+
+    /** P25: it was compared by its class alone. */
+    @Test
+    void attributesInJsonAreReadBackEqual() {
+        ZonedDateTime zoned = ZonedDateTime.of(2030, 1, 1, 0, 0, 0, 1, ZoneId.of("Europe/Berlin"));
+        for (Object value : List.of(5L, List.of(5L), Map.of("a", 5L), zoned, List.of(new Seen("a")))) {
+            assertThat(json().decode(json().encode(value))).isEqualTo(value);
+        }
+        assertThatExceptionOfType(CodecException.class)
+                .isThrownBy(() -> json().encode(new HalfSeen()))
+                .withMessageContaining("HalfSeen.unseen")
+                .withMessageNotContaining("hunter2");
+        assertThatExceptionOfType(CodecException.class)
+                .isThrownBy(() -> json().encode(Map.of(5L, "hunter2")))
+                .withMessageContaining("'[key]' a java.lang.Long would become a java.lang.String")
+                .withMessageNotContaining("hunter2");
+    }
+
+    @SuppressWarnings("UnusedVariable") // that is the point
+    static final class HalfSeen {
+        public String seen = "a";
+        private String unseen = "hunter2";
+    }
+
+    @Test
+    void flashAttributesInJsonKeepTheirRequestAndTime() {
+        FlashMap flash = new FlashMap();
+        flash.put("message", "saved");
+        flash.put("id", 5L);
+        flash.put("none", null);
+        flash.setTargetRequestPath("/books");
+        flash.addTargetRequestParam("page", "1");
+        flash.addTargetRequestParam("page", "2");
+        flash.startExpirationPeriod(180);
+        List<FlashMap> all = new CopyOnWriteArrayList<>(List.of(flash));
+        List<?> read = (List<?>) json().decode(json().encode(all));
+        assertThat(read).isEqualTo(all);
+        assertThat(((FlashMap) read.get(0)).getExpirationTime()).isEqualTo(flash.getExpirationTime());
+    }
 }

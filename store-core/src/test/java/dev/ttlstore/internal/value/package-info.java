@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package dev.ttlstore.internal.value;
+
+import org.jspecify.annotations.NullMarked;

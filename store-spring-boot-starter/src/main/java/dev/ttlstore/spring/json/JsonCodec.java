@@ -1,0 +1,87 @@
+package dev.ttlstore.spring.json;
+
+import java.lang.reflect.Type;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.Codec;
+import dev.ttlstore.exception.CodecException;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Encodes values of one type as JSON. The first write looks at the type, and reads its value back, which shows getters that return
+ * something else than their field; so does each later one if that refuses it. A value of which the type leaves open what it consists of is
+ * always read back before it is stored, and compared.
+ */
+final class JsonCodec<V> implements Codec<V> {
+
+    private final String name;
+    private final JavaType type;
+    private final JsonTypes types;
+    private final ObjectReader reader;
+    private final ObjectWriter writer;
+
+    /** Tests whether what is known of the type is known of a value; null until one was written. */
+    private volatile @Nullable ClassTest test;
+
+    JsonCodec(Type type, JsonMapper mapper, JsonTypes types) {
+        this.name = type.getTypeName();
+        this.type = mapper.constructType(type);
+        this.types = types;
+        this.reader = mapper.readerFor(this.type);
+        this.writer = mapper.writerFor(this.type);
+    }
+
+    @Override
+    public byte[] encode(V value) {
+        ClassTest known = test;
+        ClassTest looked = known == null ? types.test(type) : known;
+        byte[] json;
+        try {
+            json = writer.writeValueAsBytes(value);
+        } catch (JacksonException e) {
+            throw new CodecException("A " + name + " cannot be written as JSON (" + JsonProblems.ofWriting(e) + ")");
+        }
+        if (known == null || !known.passes(value)) {
+            requireReadBack(value, json);
+            test = looked;
+        }
+        return json;
+    }
+
+    private void requireReadBack(V value, byte[] json) {
+        Object again;
+        try {
+            again = reader.readValue(json);
+        } catch (JacksonException e) {
+            throw new CodecException("A " + name + " could not be read from JSON again (" + JsonProblems.ofReading(e)
+                    + "). " + ReadBack.REMEDY);
+        }
+        String difference = types.readBack().difference(value, again);
+        if (difference != null) {
+            throw new CodecException(
+                    "A " + name + " would not be the same after reading: " + difference + ". " + ReadBack.REMEDY);
+        }
+    }
+
+    /** Omits the cause and its message, because they quote the value. */
+    @Override
+    public V decode(byte[] bytes) {
+        V value;
+        try {
+            value = reader.readValue(bytes);
+        } catch (JacksonException e) {
+            throw new CodecException("A " + name + " cannot be read from the stored JSON (" + JsonProblems.ofReading(e)
+                    + "); keep the class able to read what earlier versions of it wrote");
+        }
+        if (value == null) {
+            throw new CodecException("A " + name + " cannot be read from the stored JSON null");
+        }
+        return value;
+    }
+}

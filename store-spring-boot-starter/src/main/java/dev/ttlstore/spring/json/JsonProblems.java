@@ -1,0 +1,79 @@
+package dev.ttlstore.spring.json;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
+
+import dev.ttlstore.exception.CodecException;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.databind.exc.InvalidDefinitionException;
+import tools.jackson.databind.exc.MismatchedInputException;
+
+/** What may be said of Jackson's exceptions. Most of their messages quote values, so only those are passed on that speak of types. */
+final class JsonProblems {
+
+    private static final int MAX_PATH = 200;
+
+    private JsonProblems() {}
+
+    /** Describes a failure to write a value. */
+    static String ofWriting(JacksonException e) {
+        return e instanceof InvalidDefinitionException || e instanceof StreamConstraintsException
+                ? place(e) + e.getOriginalMessage()
+                : ofReading(e);
+    }
+
+    /** Describes a failure to read a value, whose message may quote it, whatever the class of the exception. */
+    static String ofReading(JacksonException e) {
+        Throwable cause = e.getCause();
+        if (cause
+                instanceof CodecException explained) { // of code of the application, which may not quote values either
+            return place(e) + explained.getMessage();
+        }
+        String type = e instanceof MismatchedInputException mismatch && mismatch.getTargetType() != null
+                ? " of " + mismatch.getTargetType().getTypeName()
+                : "";
+        String by = cause == null || cause instanceof JacksonException
+                ? ""
+                : " by " + cause.getClass().getName();
+        return place(e) + e.getClass().getSimpleName() + type + by;
+    }
+
+    private static String place(JacksonException e) {
+        StringBuilder path = new StringBuilder();
+        for (JacksonException.Reference step : e.getPath()) {
+            if (step.getPropertyName() == null || isPartOfTheValue(step.from())) {
+                path.append("[]");
+            } else {
+                path.append(path.isEmpty() ? "" : ".").append(step.getPropertyName());
+            }
+        }
+        return path.isEmpty() ? "" : "at '" + shortened(path) + "': ";
+    }
+
+    /** Tests whether names in an object of a class, or of a class itself, may be those of a map. */
+    private static boolean isPartOfTheValue(Object from) {
+        Class<?> type = from instanceof Class<?> of ? of : from.getClass();
+        if (Map.class.isAssignableFrom(type)) {
+            return true;
+        }
+        for (Class<?> each = type; each != null && !JavaClasses.contain(each); each = each.getSuperclass()) {
+            if (Stream.concat(Arrays.stream(each.getDeclaredFields()), Arrays.stream(each.getDeclaredMethods()))
+                    .anyMatch(member -> member.isAnnotationPresent(JsonAnySetter.class)
+                            || member.isAnnotationPresent(JsonAnyGetter.class))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A path into deeply nested objects has no end. */
+    static String shortened(CharSequence path) {
+        return path.length() <= MAX_PATH ? path.toString() : path.subSequence(0, MAX_PATH) + "…";
+    }
+}

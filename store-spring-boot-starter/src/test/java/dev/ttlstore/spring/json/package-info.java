@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ttlstore.spring.json;
+
+import org.jspecify.annotations.NullMarked;
