@@ -1,11 +1,13 @@
 package dev.ttlstore.sqlite;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * A pool of sessions. Each is used by one thread at a time, and opened when it is first needed.
@@ -114,7 +118,29 @@ final class SessionPool implements AutoCloseable {
 
     private Place take() {
         Place free = tryTake();
-        return free == null ? awaitFree() : free;
+        return free == null ? requireNonNull(awaitFree(() -> true)) : free;
+    }
+
+    /**
+     * Requires that those who have all sessions give one back.
+     *
+     * @param limit how long to wait for that
+     * @throws StoreException if none was given back in time
+     */
+    void requireReturned(Duration limit) {
+        long end = System.nanoTime() + limit.toNanos();
+        Place free = tryTake();
+        if (free == null) {
+            free = awaitFree(() -> end - System.nanoTime() > 0);
+        }
+        if (free == null) {
+            throw new StoreException(
+                    "A commit has not ended for " + limit.toSeconds() + " seconds, and nothing else can be written",
+                    "Look into a dump of the threads for what it waits for: a codec, a cipher, a clock or the disk",
+                    null);
+        }
+        free.lent = 0;
+        tellWhoWaits();
     }
 
     private @Nullable Place tryTake() {
@@ -126,10 +152,11 @@ final class SessionPool implements AutoCloseable {
         return null;
     }
 
-    private Place awaitFree() {
+    /** Waits for as long as somebody is patient, and returns null if that ends first. */
+    private @Nullable Place awaitFree(BooleanSupplier patience) {
         boolean interrupted = false;
         Place free = null;
-        while (free == null) {
+        while (free == null && patience.getAsBoolean()) {
             waiting.incrementAndGet();
             try {
                 // A place that was freed before this thread was counted as waiting has sent no signal.
@@ -166,13 +193,13 @@ final class SessionPool implements AutoCloseable {
         return false;
     }
 
-    private static void keepInterrupt(Place taken) {
+    private static void keepInterrupt(@Nullable Place taken) {
         boolean kept = false;
         try {
             Thread.currentThread().interrupt();
             kept = true;
         } finally {
-            if (!kept) {
+            if (!kept && taken != null) {
                 taken.lent = 0;
             }
         }

@@ -57,6 +57,9 @@ final class SqliteEngine implements Engine {
 
     private static final Logger log = LoggerFactory.getLogger(SqliteEngine.class);
 
+    /** How long a check waits for the commit before it, which may call code that does not return. */
+    private static final Duration CHECK_PATIENCE = Duration.ofSeconds(10);
+
     /** A name that no entry can have. */
     private static final RowKey PROBED = new RowKey("\0", "\0");
 
@@ -428,6 +431,7 @@ final class SqliteEngine implements Engine {
     @Override
     public void check() {
         readers.with(Mark::read); // first, because it reports that the store is closed
+        writer.requireReturned(CHECK_PATIENCE);
         if (disk != null) {
             disk.file().requireStillThere();
             disk.room().check(writer);
