@@ -103,7 +103,8 @@ class StoreSessionTests extends StoreSessionContract {
                 AllowedClasses.of(List.of(
                         "dev.ttlstore.spring.session.*",
                         "org.springframework.web.servlet.FlashMap",
-                        "org.springframework.util.**")),
+                        "org.springframework.util.LinkedMultiValueMap",
+                        HalfSeen.class.getName())),
                 "some.property",
                 StoreSessionTests.class.getClassLoader());
     }
