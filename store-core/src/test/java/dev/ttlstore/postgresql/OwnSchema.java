@@ -3,9 +3,7 @@ package dev.ttlstore.postgresql;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Objects;
 
 import javax.sql.DataSource;
@@ -41,11 +39,6 @@ abstract class OwnSchema {
     }
 
     static void execute(String... all) throws SQLException {
-        try (Connection connection = TestServer.admin().getConnection();
-                Statement statement = connection.createStatement()) {
-            for (String sql : all) {
-                boolean unused = statement.execute(sql);
-            }
-        }
+        Statements.run(TestServer.admin(), all);
     }
 }

@@ -210,10 +210,6 @@ class SchemaTests extends OwnSchema {
     }
 
     private static long number(String query) throws SQLException {
-        try (Connection connection = TestServer.admin().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery(query)) {
-            return result.next() ? result.getLong(1) : 0;
-        }
+        return Statements.number(TestServer.admin(), query);
     }
 }
