@@ -85,7 +85,7 @@ class OutsideTransactionTests extends JoinedStore {
         rollBack(transaction -> {
             LiveKeyspace acme = scope.outsideTransaction();
             acme.group("notes").put("key", "value");
-            acme.<RuntimeException>transactWithoutResult(tx -> tx.group("notes").put("together", "value"));
+            acme.transactWithoutResult(tx -> tx.group("notes").put("together", "value"));
             scope.group("notes").put("inside", "value");
         });
         assertThat(other.scope("acme").group("notes").keys()).containsExactly("key", "together");
