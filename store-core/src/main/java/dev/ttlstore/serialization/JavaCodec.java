@@ -11,7 +11,6 @@ import java.io.ObjectStreamClass;
 import java.io.OutputStream;
 import java.io.Serializable;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -101,7 +100,7 @@ public final class JavaCodec implements Codec<Object> {
         private final Refusals refusals = new Refusals(allowed, property);
 
         /** The records that are not Serializable, each replaced once, so that two references to it stay references. */
-        private final Map<Object, PlainRecord> replaced = new IdentityHashMap<>();
+        private final IdentityHashMap<Object, PlainRecord> replaced = new IdentityHashMap<>();
 
         private Output(OutputStream bytes) throws IOException {
             super(bytes);
@@ -174,7 +173,7 @@ public final class JavaCodec implements Codec<Object> {
                 try {
                     refusals.check(JavaCodec.this.find(name));
                 } catch (ClassNotFoundException e) {
-                    continue; // it is not the reason
+                    // It is not the reason.
                 }
             }
             refusals.throwIfAny();

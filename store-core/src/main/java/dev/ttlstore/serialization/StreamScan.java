@@ -130,12 +130,14 @@ final class StreamScan {
     private long constant() {
         StreamClass unused = classDescription();
         int handle = assign(null);
-        return weights[handle] = content();
+        long weight = content();
+        weights[handle] = weight;
+        return weight;
     }
 
     private long literal() {
         StreamClass unused = classDescription();
-        int alsoUnused = assign(null);
+        int unusedHandle = assign(null);
         return 1;
     }
 
@@ -152,7 +154,8 @@ final class StreamScan {
         } else {
             skip((long) length * StreamClass.sizeOf(element));
         }
-        return weights[handle] = weight;
+        weights[handle] = weight;
+        return weight;
     }
 
     private long object() {
@@ -168,7 +171,8 @@ final class StreamScan {
         if (!type.name().startsWith("java.") && !type.name().equals(PlainRecord.class.getName())) {
             weight &= ~ASKS; // a class of its own may look at the text of the address, as those of Spring Security do
         }
-        return weights[handle] = weight;
+        weights[handle] = weight;
+        return weight;
     }
 
     /** Reads what an object has of one of its classes. */
@@ -255,7 +259,7 @@ final class StreamScan {
         if (type == 'L' || type == '[') {
             byte tag = in.get();
             if (tag == ObjectStreamConstants.TC_STRING) {
-                long alsoUnused = leaf(Short.toUnsignedInt(in.getShort()));
+                long unusedLeaf = leaf(Short.toUnsignedInt(in.getShort()));
             } else {
                 skip(Integer.BYTES);
             }

@@ -59,10 +59,6 @@ abstract class AsyncBulkContract extends ContractArea {
                 .toList();
     }
 
-    private static boolean isWaiting(Thread thread) {
-        return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
-    }
-
     @Test
     @Promise(8)
     void aTransactionOfTheSameThreadRefusesThem() {
@@ -130,7 +126,7 @@ abstract class AsyncBulkContract extends ContractArea {
             Future<Boolean> transaction = holdUpCommits(release);
             CompletableFuture<Long> put = async().put("key", "value");
             CompletableFuture<Long> changed = write.apply(async());
-            await().until(() -> changed.isDone() || bulkThreads().stream().anyMatch(AsyncBulkContract::isWaiting));
+            await().until(() -> changed.isDone() || bulkThreads().stream().anyMatch(Threads::isWaiting));
             release.countDown();
             assertThat(Threads.get(changed)).isEqualTo(1);
             assertThat(group().count()).isZero();
@@ -177,7 +173,7 @@ abstract class AsyncBulkContract extends ContractArea {
                 .flatMap(List::stream)
                 .map(write -> write.apply(async()))
                 .toList();
-        await().until(() -> bulkThreads().stream().anyMatch(AsyncBulkContract::isWaiting));
+        await().until(() -> bulkThreads().stream().anyMatch(Threads::isWaiting));
         assertThat(bulkThreads()).hasSizeLessThanOrEqualTo(before + 1);
         release.countDown();
         assertThat(futures.stream().mapToLong(Threads::get).sum()).isEqualTo(3);

@@ -26,7 +26,6 @@ import dev.ttlstore.event.Subscription;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.ValueTooLargeException;
-import dev.ttlstore.internal.base.Waiter;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

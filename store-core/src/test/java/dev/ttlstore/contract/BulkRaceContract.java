@@ -56,14 +56,10 @@ abstract class BulkRaceContract extends ContractArea {
                 begun.set(true);
                 await().pollDelay(Duration.ZERO)
                         .pollInterval(Duration.ofMillis(1))
-                        .until(() -> answer.isDone() || isParked(Objects.requireNonNull(working.get())));
+                        .until(() -> answer.isDone() || Threads.isWaiting(Objects.requireNonNull(working.get())));
             });
         } while (!answer.isDone());
         return Threads.get(answer);
-    }
-
-    private static boolean isParked(Thread thread) {
-        return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
     }
 
     /** Runs work on 600 entries, with entries appended before each commit, and returns the latter. */

@@ -120,7 +120,7 @@ abstract class CloseContract extends ContractArea {
                 }))
                 .limit(2)
                 .toList();
-        await().until(() -> closing.size() == 2 && closing.stream().allMatch(CloseContract::isParked));
+        await().until(() -> closing.size() == 2 && closing.stream().allMatch(Threads::isWaiting));
         assertThat(closed).noneMatch(Future::isDone);
         release.countDown();
         assertThat(closed).allMatch(Threads::get);
@@ -204,7 +204,7 @@ abstract class CloseContract extends ContractArea {
         }
         refused.add(group().async().put("key", "value"));
         refused.add(group().async().clear());
-        await().until(() -> waiting.size() == writes.size() && waiting.stream().allMatch(CloseContract::isParked));
+        await().until(() -> waiting.size() == writes.size() && waiting.stream().allMatch(Threads::isWaiting));
         store.close();
         assertThat(refused).allSatisfy(write -> assertThatExceptionOfType(StoreClosedException.class)
                 .isThrownBy(() -> Threads.get(write)));
@@ -254,7 +254,7 @@ abstract class CloseContract extends ContractArea {
                 }))
                 .toList();
         Future<Optional<String>> answered = decoding.async().getAndPut("key", "next");
-        await().until(() -> writers.size() == sharing.size() && writers.stream().allMatch(CloseContract::isParked));
+        await().until(() -> writers.size() == sharing.size() && writers.stream().allMatch(Threads::isWaiting));
         queued.countDown();
         Threads.await(inside);
         assertThat(Threads.get(transaction)).isTrue();
@@ -263,7 +263,7 @@ abstract class CloseContract extends ContractArea {
             writers.add(Thread.currentThread());
             return store.group("group").put("last", "value");
         });
-        await().until(() -> writers.size() > sharing.size() && isParked(writers.get(sharing.size())));
+        await().until(() -> writers.size() > sharing.size() && Threads.isWaiting(writers.get(sharing.size())));
         Future<Boolean> closing = Threads.start(thread -> {
             store.close();
             return true;
@@ -278,10 +278,6 @@ abstract class CloseContract extends ContractArea {
                 .allSatisfy(unknown -> assertThatExceptionOfType(OutcomeUnknownException.class)
                         .isThrownBy(() -> Threads.get(unknown)));
         release.countDown();
-    }
-
-    private static boolean isParked(Thread thread) {
-        return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
     }
 
     @Test

@@ -49,8 +49,7 @@ public @interface ContractPart {
             if (test == null) {
                 return RUNS;
             }
-            boolean promise = namesPromise(test) || classNamesPromise(context.getRequiredTestClass());
-            return promise == (part(context) == Tests.PROMISES)
+            return namesPromise(test, context.getRequiredTestClass()) == (part(context) == Tests.PROMISES)
                     ? RUNS
                     : ConditionEvaluationResult.disabled("it is of the other part");
         }
@@ -70,10 +69,16 @@ public @interface ContractPart {
             throw new IllegalStateException("No class around the test says which part of the contract it has");
         }
 
-        private static boolean classNamesPromise(Class<?> type) {
+        /** A test of an area names the promises of the area, which the nested class of an engine extends. */
+        static boolean namesPromise(Method test, Class<?> type) {
+            if (namesPromise(test)) {
+                return true;
+            }
             for (Class<?> around = type; around != null; around = around.getEnclosingClass()) {
-                if (namesPromise(around)) {
-                    return true;
+                for (Class<?> area = around; area != null; area = area.getSuperclass()) {
+                    if (namesPromise(area)) {
+                        return true;
+                    }
                 }
             }
             return false;

@@ -14,7 +14,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.exception.StoreClosedException;
-import dev.ttlstore.internal.base.Waiter;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -204,7 +203,7 @@ abstract class LoadContract extends ContractArea {
             asking.set(Thread.currentThread());
             return group().getOrPut("key", HOUR, loader);
         });
-        await().until(() -> asking.get() != null && Waiter.waits(asking.get()));
+        await().until(() -> asking.get() != null && Threads.isWaiting(asking.get()));
         return answer;
     }
 }

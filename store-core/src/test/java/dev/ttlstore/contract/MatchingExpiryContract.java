@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /** A subscriber to a pattern of groups gets the expiries of the groups that match, and no others are recorded. */
 @Promise({17, 18})
-abstract class MatchingExpiryContract extends ContractArea {
+abstract class MatchingExpiryContract extends SubscriberArea {
 
     private static final GroupPattern SECRETS = new GroupPattern("*:secrets");
 
@@ -45,8 +45,6 @@ abstract class MatchingExpiryContract extends ContractArea {
             "acmé:secrets",
             "\uD83D\uDD11:secrets",
             "a%:secrets");
-
-    private final Handled handled = new Handled();
 
     @Test
     void thePurgeRecordsTheGroupsThatMatchAndNoOthers() {
@@ -213,19 +211,5 @@ abstract class MatchingExpiryContract extends ContractArea {
 
     private void put(String group) {
         store().group(group).put("key", "value", Duration.ofSeconds(1));
-    }
-
-    private void expireAll() {
-        advanceMillis(1_000);
-        store().purgeExpired();
-    }
-
-    private ExpirySubscriber subscriber() {
-        return store().expirySubscribers().get(0);
-    }
-
-    private void awaitNothingPending() {
-        Awaitility.await()
-                .until(() -> store().expirySubscribers().stream().allMatch(subscriber -> subscriber.pending() == 0));
     }
 }

@@ -6,7 +6,7 @@ import dev.ttlstore.StoreBuilder;
 
 /**
  * The parts of the contract in which values matter, to be run on a store that has all its groups encrypted. Those that take long
- * are left to stores that encrypt nothing: what {@link EncryptionContract} says of handlers and winners holds on each engine.
+ * are left to stores that encrypt nothing: what {@link SealedExpiryContract} says of handlers and {@link EncryptionContract} of winners holds on each engine.
  */
 public abstract class SealedStoreContract extends EngineContract {
 

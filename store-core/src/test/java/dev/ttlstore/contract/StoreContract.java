@@ -33,6 +33,15 @@ public abstract class StoreContract extends EngineContract {
     class DurableExpiry extends DurableExpiryContract {}
 
     @Nested
+    class WaitingExpiry extends WaitingExpiryContract {}
+
+    @Nested
+    class Subscriptions extends SubscriptionContract {}
+
+    @Nested
+    class HandlerClose extends HandlerCloseContract {}
+
+    @Nested
     class MatchingExpiry extends MatchingExpiryContract {}
 
     @Nested
@@ -205,4 +214,13 @@ public abstract class StoreContract extends EngineContract {
 
     @Nested
     class Encryption extends EncryptionContract {}
+
+    @Nested
+    class SealedExpiry extends SealedExpiryContract {}
+
+    @Nested
+    class UnopenedValues extends UnopenedValueContract {}
+
+    @Nested
+    class Cipher extends CipherContract {}
 }

@@ -87,6 +87,11 @@ public final class Threads {
         }
     }
 
+    /** Whether a thread waits for something, be it for a time only. */
+    public static boolean isWaiting(Thread thread) {
+        return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
+    }
+
     private static void await(CyclicBarrier barrier) throws InterruptedException, TimeoutException {
         try {
             barrier.await(PATIENCE_SECONDS, TimeUnit.SECONDS);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
-import dev.ttlstore.internal.base.Waiter;
+import dev.ttlstore.contract.Waiter;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -41,15 +41,15 @@ class EventOrderTests {
         try (Connection early = TestServer.dataSource().getConnection();
                 Connection late = TestServer.dataSource().getConnection();
                 Connection reader = TestServer.dataSource().getConnection()) {
-            execute(reader, "CREATE SCHEMA " + schema);
-            execute(reader, "CREATE TABLE " + schema + ".entry (key text PRIMARY KEY, value text)");
-            execute(reader, "INSERT INTO " + schema + ".entry VALUES ('key', 'zero'), ('other', 'zero')");
-            execute(
+            Statements.run(reader, "CREATE SCHEMA " + schema);
+            Statements.run(reader, "CREATE TABLE " + schema + ".entry (key text PRIMARY KEY, value text)");
+            Statements.run(reader, "INSERT INTO " + schema + ".entry VALUES ('key', 'zero'), ('other', 'zero')");
+            Statements.run(
                     reader,
                     "CREATE TABLE " + schema
                             + ".outbox (id bigserial, tx xid8 DEFAULT pg_current_xact_id(), value text)");
             early.setAutoCommit(false);
-            execute(
+            Statements.run(
                     early,
                     "UPDATE " + schema + ".entry SET value = 'one' WHERE key = 'other'"); // has its id from now on
             put(late, "first");
@@ -62,8 +62,8 @@ class EventOrderTests {
     }
 
     private void put(Connection connection, String value) throws SQLException {
-        execute(connection, "UPDATE " + schema + ".entry SET value = '" + value + "' WHERE key = 'key'");
-        execute(connection, "INSERT INTO " + schema + ".outbox (value) VALUES ('" + value + "')");
+        Statements.run(connection, "UPDATE " + schema + ".entry SET value = '" + value + "' WHERE key = 'key'");
+        Statements.run(connection, "INSERT INTO " + schema + ".outbox (value) VALUES ('" + value + "')");
     }
 
     private String value(Connection reader) throws SQLException {
@@ -89,12 +89,6 @@ class EventOrderTests {
         return found;
     }
 
-    private static void execute(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            boolean unused = statement.execute(sql);
-        }
-    }
-
     @Test
     @Promise(13)
     void twoUpdatesOfAKeyAreToldInTheirOrderWhileAnotherTransactionIsOpen() throws Exception {
@@ -104,7 +98,8 @@ class EventOrderTests {
                 Watch watch = reader.group("group").watch()) {
             writer.group("group").put("other", "zero");
             early.setAutoCommit(false);
-            execute(early, "UPDATE " + schema + ".lease SET until = until WHERE slot = 0"); // has its id from now on
+            Statements.run(
+                    early, "UPDATE " + schema + ".lease SET until = until WHERE slot = 0"); // has its id from now on
             long first = writer.group("group").put("key", "first");
             long second = reader.group("group").put("key", "second");
             assertThat(second).isGreaterThan(first);

@@ -2,9 +2,7 @@ package dev.ttlstore.postgresql;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Map;
 
 import org.junit.jupiter.api.AfterEach;
@@ -36,10 +34,7 @@ class ExceptionTextTests {
     }
 
     private void execute(String text) throws SQLException {
-        try (Connection connection = TestServer.dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(text.replace("@", nodes.schema() + "."));
-        }
+        Statements.runIn(nodes.schema(), text);
     }
 
     /** Returns all that a log would show of an exception. */

@@ -6,8 +6,6 @@ import java.sql.Statement;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-import javax.sql.DataSource;
-
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -41,14 +39,7 @@ class ForeignRoleTests {
     }
 
     private static void execute(String text) throws SQLException {
-        execute(TestServer.admin(), text);
-    }
-
-    private static void execute(DataSource source, String text) throws SQLException {
-        try (Connection connection = source.getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(text);
-        }
+        Statements.run(TestServer.admin(), text);
     }
 
     private PGSimpleDataSource inDatabase(PGSimpleDataSource source) {

@@ -1,10 +1,7 @@
 package dev.ttlstore.postgresql;
 
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -65,12 +62,7 @@ class JoinedRollbackTests {
     }
 
     private long count(String rows) throws SQLException {
-        try (Connection connection = pool.getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery("SELECT count(*) FROM \"" + nodes.schema() + "\"." + rows)) {
-            result.next();
-            return result.getLong(1);
-        }
+        return Statements.number(pool, "SELECT count(*) FROM \"" + nodes.schema() + "\"." + rows);
     }
 
     private void undoSomeAndGoOn(PlainTransactions.Plain transaction) throws SQLException {

@@ -1,9 +1,6 @@
 package dev.ttlstore.postgresql;
 
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -57,18 +54,10 @@ abstract class JoinedStore {
     }
 
     final void execute(String text) throws SQLException {
-        try (Connection connection = pool.getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(text);
-        }
+        Statements.run(pool, text);
     }
 
     final long count(String table) throws SQLException {
-        try (Connection connection = pool.getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery("SELECT count(*) FROM " + table)) {
-            result.next();
-            return result.getLong(1);
-        }
+        return Statements.number(pool, "SELECT count(*) FROM " + table);
     }
 }

@@ -1,8 +1,6 @@
 package dev.ttlstore.postgresql;
 
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,12 +39,7 @@ class LostHistoryTests {
     }
 
     private void execute(String... texts) throws SQLException {
-        try (Connection connection = TestServer.dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            for (String text : texts) {
-                statement.execute(text.replace("@", nodes.schema() + "."));
-            }
-        }
+        Statements.runIn(nodes.schema(), texts);
     }
 
     private void copy() throws SQLException {

@@ -47,8 +47,7 @@ class OutsideTransactionTests extends JoinedStore {
             assertThat(apart.async().put("later", "value").get(1, TimeUnit.MINUTES))
                     .isPositive();
             assertThat(outside.counters("failures").increment("ann")).isOne();
-            outside.<RuntimeException>transactWithoutResult(
-                    tx -> tx.group("apart").put("together", "value"));
+            outside.transactWithoutResult(tx -> tx.group("apart").put("together", "value"));
             assertThat(outside.batch()
                             .put(apart, "batch", "value", Expiry.never())
                             .write())
@@ -86,7 +85,7 @@ class OutsideTransactionTests extends JoinedStore {
         rollBack(transaction -> {
             LiveKeyspace acme = scope.outsideTransaction();
             acme.group("notes").put("key", "value");
-            acme.<RuntimeException>transactWithoutResult(tx -> tx.group("notes").put("together", "value"));
+            acme.transactWithoutResult(tx -> tx.group("notes").put("together", "value"));
             scope.group("notes").put("inside", "value");
         });
         assertThat(other.scope("acme").group("notes").keys()).containsExactly("key", "together");
@@ -128,7 +127,7 @@ class OutsideTransactionTests extends JoinedStore {
 
     @Test
     void withinAStoresOwnTransactionNothingIsOutside() {
-        outside.<RuntimeException>transactWithoutResult(tx -> {
+        outside.transactWithoutResult(tx -> {
             assertThatIllegalStateException().isThrownBy(() -> apart.put("key", "value"));
             assertThatIllegalStateException().isThrownBy(outside::groups);
             assertThatIllegalStateException().isThrownBy(() -> outside.transact(other -> true));

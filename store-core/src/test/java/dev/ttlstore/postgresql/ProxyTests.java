@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.postgresql.ds.PGSimpleDataSource;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -39,22 +38,13 @@ class ProxyTests {
 
     @BeforeEach
     void createTable() throws SQLException {
-        execute(TestServer.dataSource(), "CREATE SCHEMA " + schema, "CREATE TABLE " + schema + ".t (value int)");
+        Statements.run(TestServer.dataSource(), "CREATE SCHEMA " + schema, "CREATE TABLE " + schema + ".t (value int)");
     }
 
     @AfterEach
     void close() throws IOException {
         proxy.close();
         TestServer.drop(schema);
-    }
-
-    private static void execute(PGSimpleDataSource source, String... texts) throws SQLException {
-        try (Connection connection = source.getConnection();
-                Statement statement = connection.createStatement()) {
-            for (String text : texts) {
-                statement.execute(text);
-            }
-        }
     }
 
     private Connection connect() throws SQLException {

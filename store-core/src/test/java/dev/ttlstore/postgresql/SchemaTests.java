@@ -1,27 +1,20 @@
 package dev.ttlstore.postgresql;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -31,40 +24,17 @@ import dev.ttlstore.GroupSettings;
 import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
-import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
-import dev.ttlstore.event.Watch;
-import dev.ttlstore.exception.NewerSchemaException;
 import dev.ttlstore.exception.OtherDatabaseException;
-import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreSchemaException;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-/** How the tables come to be, and what is said when they are not there. */
+/** How the tables come to be, and under which names. */
 @Tag("postgresql")
-class SchemaTests {
-
-    private final String schema = TestServer.freshSchema();
-
-    @AfterEach
-    void dropSchema() {
-        TestServer.drop(schema);
-    }
-
-    private Store open(boolean initialize) {
-        return open(TestServer.pool(), schema, initialize);
-    }
-
-    private static Store open(DataSource source, String name, boolean initialize) {
-        return Store.builder()
-                .engine(PostgreSql.on(source).schema(name).initializeSchema(initialize))
-                .open();
-    }
+class SchemaTests extends OwnSchema {
 
     @Test
     void nodesThatStartTogetherCreateTheTablesOnce() {
@@ -113,150 +83,6 @@ class SchemaTests {
     }
 
     @Test
-    void whatIsMissingIsNamed() throws SQLException {
-        open(true).close();
-        execute("ALTER TABLE \"" + schema + "\".entry DROP COLUMN updated_at");
-        execute("DROP TABLE \"" + schema + "\".usage");
-        assertThatThrownBy(() -> open(false))
-                .isInstanceOf(StoreException.class)
-                .hasMessageContaining("column entry.updated_at")
-                .hasMessageContaining("table usage");
-    }
-
-    @Test
-    void missingKeysIndexesAndCollationsAreNamed() throws SQLException {
-        open(true).close();
-        execute("DROP INDEX \"" + schema + "\".entry_due");
-        execute("ALTER TABLE \"" + schema + "\".log DROP CONSTRAINT log_pkey");
-        execute("ALTER TABLE \"" + schema + "\".retained ALTER COLUMN key TYPE text COLLATE \"default\"");
-        assertThatThrownBy(() -> open(false))
-                .isInstanceOf(StoreSchemaException.class)
-                .hasMessageContaining("index entry_due")
-                .hasMessageContaining("primary key of log")
-                .hasMessageContaining("collation \"C\" of retained.key");
-    }
-
-    /** They would lose entries in a crash, hide some, or refuse some later. */
-    @ParameterizedTest
-    @CsvSource({
-        "ALTER TABLE @entry SET UNLOGGED, the table entry is UNLOGGED, SET LOGGED",
-        "ALTER TABLE @log SET UNLOGGED, the table log is UNLOGGED, SET LOGGED",
-        "ALTER TABLE @entry ALTER version TYPE integer, entry.version is integer instead of bigint, ALTER COLUMN",
-        "ALTER TABLE @retained ALTER key TYPE varchar(9) COLLATE \"C\", retained.key is character varying(9) instead of text, ALTER",
-        "ALTER TABLE @usage ENABLE ROW LEVEL SECURITY; ALTER TABLE @usage FORCE ROW LEVEL SECURITY,"
-                + " row security of the table usage, DISABLE ROW LEVEL SECURITY",
-        "CREATE RULE lost AS ON INSERT TO @entry DO INSTEAD NOTHING, the table entry has a rule, DROP RULE",
-        "CREATE TRIGGER lost BEFORE UPDATE ON @entry FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger(),"
-                + " or a trigger BEFORE each row, DROP TRIGGER"
-    })
-    @Promise({11, 12})
-    void aTableThatIsNotAsItMustBeIsNamedWithTheRemedy(String change, String problem, String remedy)
-            throws SQLException {
-        TestServer.assumeNoLockIsNeeded();
-        open(true).close();
-        try (Connection connection = TestServer.dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(change.replace("@", '"' + schema + "\"."));
-        }
-        assertThatThrownBy(() -> open(TestServer.dataSource(), schema, true))
-                .isInstanceOfSatisfying(
-                        StoreSchemaException.class, e -> assertThat(e.schema()).isEqualTo(schema))
-                .hasMessageContaining(problem)
-                .hasMessageContaining(remedy);
-    }
-
-    @Test
-    @Promise(11)
-    void aPartOfATableIsCheckedLikeTheTable() throws SQLException {
-        TestServer.assumeNoLockIsNeeded();
-        open(true).close();
-        TestServer.partitionEntries(schema);
-        open(false).close();
-        execute("ALTER TABLE \"" + schema + "\".entry_1 SET UNLOGGED");
-        assertThatThrownBy(() -> open(false))
-                .isInstanceOf(StoreSchemaException.class)
-                .hasMessageContaining("the table entry_1 is UNLOGGED");
-    }
-
-    /** Such as one that copies changes elsewhere, or one that is not used. */
-    @Test
-    void aTriggerThatDropsNothingIsNoHindrance() throws SQLException {
-        TestServer.assumeNoLockIsNeeded();
-        open(true).close();
-        String trigger = "CREATE TRIGGER %s %s UPDATE ON \"" + schema
-                + "\".entry FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()";
-        execute(
-                trigger.formatted("copies", "AFTER"),
-                trigger.formatted("unused", "BEFORE"),
-                "ALTER TABLE \"" + schema + "\".entry DISABLE TRIGGER unused");
-        open(false).close();
-    }
-
-    /** It applies to others than the owner. */
-    @Test
-    void rowSecurityThatDoesNotApplyToTheRoleIsNoHindrance() throws SQLException {
-        open(true).close();
-        try (Connection connection = TestServer.dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("ALTER TABLE \"" + schema + "\".entry ENABLE ROW LEVEL SECURITY");
-        }
-        open(false).close();
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "SELECT on log",
-                "DELETE on log",
-                "INSERT on entry",
-                "UPDATE on delivery",
-                "DELETE on usage",
-                "SELECT on layout",
-                "UPDATE on slot"
-            })
-    void aMissingRightIsNamed(String right) throws SQLException {
-        open(true).close();
-        execute("CREATE ROLE \"" + schema + "\" LOGIN PASSWORD 'secret'");
-        execute("GRANT USAGE ON SCHEMA \"" + schema + "\" TO \"" + schema + "\"");
-        execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \"" + schema + "\" TO \"" + schema
-                + "\"");
-        String[] words = right.split(" ", -1);
-        execute("REVOKE " + words[0] + " ON \"" + schema + "\"." + words[2] + " FROM \"" + schema + "\"");
-        var source = TestServer.admin();
-        source.setUser(schema);
-        source.setPassword("secret");
-        try {
-            assertThatThrownBy(() -> open(source, schema, false))
-                    .isInstanceOf(StoreSchemaException.class)
-                    .hasMessageContaining("missing: right " + right)
-                    .hasMessageContaining("grant");
-        } finally {
-            execute("DROP OWNED BY \"" + schema + "\" CASCADE");
-            execute("DROP ROLE \"" + schema + "\"");
-        }
-    }
-
-    @Test
-    void aCheckNoticesThatTheEntriesAreGone() throws SQLException {
-        try (Store store = open(true)) {
-            store.check();
-            execute("DROP TABLE \"" + schema + "\".entry");
-            assertThatThrownBy(store::check).isInstanceOf(StoreException.class).hasMessageContaining("missing");
-        }
-    }
-
-    @Test
-    void missingRowsAreNamed() throws SQLException {
-        open(true).close();
-        execute("DELETE FROM \"" + schema + "\".lease WHERE role = 'purge' AND slot = 3");
-        execute("DELETE FROM \"" + schema + "\".log WHERE slot = 5");
-        assertThatThrownBy(() -> open(true))
-                .isInstanceOf(StoreSchemaException.class)
-                .hasMessageContaining("2 of 32 slots")
-                .hasMessageContaining("INSERT");
-    }
-
-    @Test
     void nodesThatStartTogetherWithAnAgeIndexCreateItOnce() throws SQLException {
         open(true).close();
         execute("INSERT INTO \"" + schema + "\".entry (slot, grp, key, version, created_at, updated_at, value)"
@@ -298,144 +124,6 @@ class SchemaTests {
                 assertThat(result.next()).isTrue();
                 assertThat(result.getString(1)).isEqualTo("tenant:stays");
             }
-        }
-    }
-
-    @Test
-    void aNewerLayoutIsNotTouched() throws SQLException {
-        open(true).close();
-        execute("UPDATE \"" + schema + "\".layout SET version = 1000");
-        assertThatThrownBy(() -> open(true))
-                .isInstanceOfSatisfying(
-                        NewerSchemaException.class, e -> assertThat(e.layout()).isEqualTo(1000))
-                .hasMessageContaining("1000");
-    }
-
-    /** As during a rolling update. */
-    @Test
-    void aNewerVersionMayAddToTheTablesWhileThisOneRuns() throws Exception {
-        try (Store running = open(true);
-                Watch watch = running.group("group").watch()) {
-            running.group("group").put("before", "value");
-            execute(
-                    "INSERT INTO \"@\".layout (version, slots) SELECT 3, slots FROM \"@\".layout".replace("@", schema),
-                    "ALTER TABLE \"@\".entry ADD COLUMN colour text NOT NULL DEFAULT 'blue'".replace("@", schema),
-                    "ALTER TABLE \"@\".log ADD COLUMN colour text".replace("@", schema),
-                    "CREATE TABLE \"@\".colour (name text)".replace("@", schema));
-            for (boolean initialize : new boolean[] {true, false}) {
-                try (Store restarted = open(initialize)) {
-                    TextGroup group = restarted.group("group");
-                    assertThat(group.get("before")).contains("value");
-                    group.put("key" + initialize, "value");
-                    assertThat(restarted.counters("counters").increment("restarts"))
-                            .isPositive();
-                    restarted.transact(tx -> tx.group("group").put("both" + initialize, "value"));
-                    assertThat(running.group("group").take("key" + initialize)).contains("value");
-                    assertThat(running.purgeExpired()).isZero();
-                }
-            }
-            assertThat(running.counters("counters").get("restarts")).contains(2L);
-            for (int i = 0; i < 7; i++) {
-                assertThat(watch.poll(Nodes.PATIENCE)).isPresent();
-            }
-        }
-        execute("DELETE FROM \"@\".layout WHERE version = 2".replace("@", schema));
-        assertThatThrownBy(() -> open(true)).isInstanceOf(NewerSchemaException.class);
-        execute(file().replace("ttl_store", schema));
-        assertThatThrownBy(() -> open(true)).isInstanceOf(NewerSchemaException.class);
-    }
-
-    /** They lock by a number that they have from the name of the schema. */
-    @Test
-    @Promise(10)
-    void whileNodesOfTheFirstLayoutMayWriteTheirLocksCountToo() throws Exception {
-        assumeFalse(TestServer.isDistributed(), "rows were always locked there");
-        open(true).close();
-        execute("UPDATE \"@\".layout SET version = 1".replace("@", schema));
-        String locked = "SELECT pg_advisory_xact_lock(%d, slot) FROM \"%s\".slot".formatted(Sql.number(schema), schema);
-        try (Connection earlier = TestServer.dataSource().getConnection();
-                Statement statement = earlier.createStatement();
-                Store updated = openImpatient()) {
-            TextGroup group = updated.group("group");
-            earlier.setAutoCommit(false);
-            statement.execute(locked);
-            assertThatThrownBy(() -> group.put("key", "value")).hasMessageContaining("holds the rows");
-            assertThatThrownBy(() -> updated.transactWithoutResult(
-                            tx -> tx.group("group").put("key", "value")))
-                    .hasMessageContaining("holds the rows");
-            assertThatThrownBy(() -> updated.group("group").putAll(Map.of("key", "value", "other", "value")))
-                    .hasMessageContaining("holds the rows");
-            earlier.commit();
-            group.put("key", "value");
-        }
-        execute(lastStatementOfFile().replace("ttl_store", '"' + schema + '"'));
-        try (Connection other = TestServer.dataSource().getConnection();
-                Statement statement = other.createStatement();
-                Store updated = openImpatient()) {
-            other.setAutoCommit(false);
-            statement.execute(locked);
-            updated.group("group").put("key", "again");
-            updated.transactWithoutResult(tx -> tx.group("group").put("key", "again"));
-        }
-    }
-
-    private Store openImpatient() {
-        return Store.builder()
-                .engine(PostgreSql.on(TestServer.pool()).schema(schema).limits(Nodes.LIMITS))
-                .open();
-    }
-
-    private static String lastStatementOfFile() throws IOException {
-        return file().lines()
-                .reduce((earlier, later) -> later)
-                .map(line -> line.substring("-- ".length()))
-                .orElseThrow();
-    }
-
-    @Test
-    void aRoleThatMayOnlyReadAndWriteWorksInTablesOfAnAdministrator() throws SQLException, IOException {
-        execute(file().replace("ttl_store", schema));
-        execute("CREATE ROLE \"" + schema + "\" LOGIN PASSWORD 'secret' NOSUPERUSER NOCREATEDB NOCREATEROLE");
-        execute("GRANT USAGE ON SCHEMA \"" + schema + "\" TO \"" + schema + "\"");
-        execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \"" + schema + "\" TO \"" + schema
-                + "\"");
-        var source = TestServer.admin();
-        source.setUser(schema);
-        source.setPassword("secret");
-        try (Store store = open(source, schema, false)) {
-            store.group("group").put("key", "value");
-            assertThat(store.group("group").get("key")).contains("value");
-        } finally {
-            execute("DROP OWNED BY \"" + schema + "\" CASCADE");
-            execute("DROP ROLE \"" + schema + "\"");
-        }
-    }
-
-    @Test
-    void aMissingRightIsExplained() throws SQLException {
-        open(true).close();
-        assertThat(refusalOfARoleWithoutRights())
-                .isInstanceOf(StoreException.class)
-                .hasMessageContaining("rant");
-    }
-
-    @Test
-    void aRoleThatMayNotCreateTheSchemaIsToldSo() throws SQLException {
-        assertThat(refusalOfARoleWithoutRights())
-                .isInstanceOf(StoreSchemaException.class)
-                .hasMessageContaining("may not create")
-                .hasMessageContaining("CREATE on the database");
-    }
-
-    private Throwable refusalOfARoleWithoutRights() throws SQLException {
-        execute("CREATE ROLE \"" + schema + "\" LOGIN PASSWORD 'secret'");
-        var source = TestServer.admin();
-        source.setUser(schema);
-        source.setPassword("secret");
-        try {
-            return catchThrowable(() -> open(source, schema, true));
-        } finally {
-            execute("DROP ROLE \"" + schema + "\"");
         }
     }
 
@@ -522,25 +210,6 @@ class SchemaTests {
     }
 
     private static long number(String query) throws SQLException {
-        try (Connection connection = TestServer.admin().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery(query)) {
-            return result.next() ? result.getLong(1) : 0;
-        }
-    }
-
-    private static String file() throws IOException {
-        try (InputStream in = PostgreSql.class.getResourceAsStream("schema.sql")) {
-            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
-        }
-    }
-
-    private static void execute(String... all) throws SQLException {
-        try (Connection connection = TestServer.admin().getConnection();
-                Statement statement = connection.createStatement()) {
-            for (String sql : all) {
-                boolean unused = statement.execute(sql);
-            }
-        }
+        return Statements.number(TestServer.admin(), query);
     }
 }

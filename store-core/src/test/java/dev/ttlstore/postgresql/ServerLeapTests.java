@@ -1,8 +1,6 @@
 package dev.ttlstore.postgresql;
 
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 
 import org.junit.jupiter.api.AfterEach;
@@ -49,10 +47,7 @@ class ServerLeapTests {
     }
 
     private void run(String text) throws SQLException {
-        try (Connection connection = TestServer.dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(text.replace("@", clock));
-        }
+        Statements.run(TestServer.dataSource(), text.replace("@", clock));
     }
 
     private void set(Duration lead) throws SQLException {

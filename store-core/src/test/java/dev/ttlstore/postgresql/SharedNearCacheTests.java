@@ -1,7 +1,5 @@
 package dev.ttlstore.postgresql;
 
-import java.sql.Connection;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -242,11 +240,6 @@ class SharedNearCacheTests {
     }
 
     private void execute(String... texts) throws Exception {
-        try (Connection connection = TestServer.dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            for (String text : texts) {
-                statement.execute(text.replace("@", nodes.schema() + "."));
-            }
-        }
+        Statements.runIn(nodes.schema(), texts);
     }
 }

@@ -146,10 +146,7 @@ class SharedTimeTests {
     }
 
     private void execute(String text) throws SQLException {
-        try (Connection connection = TestServer.dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            boolean unused = statement.execute(text.replace("@", schema + "."));
-        }
+        Statements.runIn(schema, text);
     }
 
     @Test

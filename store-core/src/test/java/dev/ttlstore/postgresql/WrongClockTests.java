@@ -1,7 +1,6 @@
 package dev.ttlstore.postgresql;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -59,12 +58,7 @@ class WrongClockTests {
     }
 
     private long number(String query) throws SQLException {
-        try (Connection connection = TestServer.dataSource().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery(query.replace("@", nodes.schema() + "."))) {
-            result.next();
-            return result.getLong(1);
-        }
+        return Statements.number(TestServer.dataSource(), query.replace("@", nodes.schema() + "."));
     }
 
     private Parts parts() {

@@ -137,6 +137,7 @@ class AllowedClassesTests {
     }
 
     @Test
+    @SuppressWarnings("GetClassOnEnum") // a constant with a body has a class of its own
     void interfacesAndEnumsAreAllowedWhereverTheyAreFrom() {
         for (Class<?> type : List.of(
                 Serializable[].class,

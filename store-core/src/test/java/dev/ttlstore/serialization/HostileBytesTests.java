@@ -50,6 +50,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Whoever can write to a database must not bring down the processes that read it: P24. */
 @Timeout(10)
+@SuppressWarnings({"IdentityHashMapUsage", "JdkObsolete", "URLEqualsHashCode"}) // what applications may have stored
 class HostileBytesTests {
 
     private static final JavaCodec CODEC =

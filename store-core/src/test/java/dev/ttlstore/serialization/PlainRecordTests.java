@@ -53,6 +53,7 @@ class PlainRecordTests {
 
     record Masked(String number) {
 
+        @Override
         public String number() {
             return "****";
         }

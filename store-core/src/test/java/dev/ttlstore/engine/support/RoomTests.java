@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
-import dev.ttlstore.internal.base.Waiter;
+import dev.ttlstore.contract.Waiter;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 

@@ -18,11 +18,11 @@ import dev.ttlstore.KeyRange;
 import dev.ttlstore.Store;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
+import dev.ttlstore.contract.Waiter;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.Deadline;
-import dev.ttlstore.internal.base.Waiter;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 

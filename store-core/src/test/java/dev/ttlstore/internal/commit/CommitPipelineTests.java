@@ -30,7 +30,6 @@ import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.internal.base.Deadline;
-import dev.ttlstore.internal.base.Waiter;
 import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
@@ -312,7 +311,7 @@ class CommitPipelineTests {
         });
         Thread thread = new Thread(task);
         thread.start();
-        Awaitility.await().until(() -> Waiter.waits(thread));
+        Awaitility.await().until(() -> Threads.isWaiting(thread));
         return task;
     }
 

@@ -10,9 +10,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.contract.Waiter;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.internal.base.Waiter;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 

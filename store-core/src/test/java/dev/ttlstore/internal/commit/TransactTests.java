@@ -13,11 +13,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Recorder;
+import dev.ttlstore.contract.Waiter;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.internal.base.Deadline;
-import dev.ttlstore.internal.base.Waiter;
 import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
 

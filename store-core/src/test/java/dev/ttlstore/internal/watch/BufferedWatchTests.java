@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
+import dev.ttlstore.contract.Waiter;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.Overflow;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.event.WatchSignal;
 import dev.ttlstore.event.WatchSignal.Change;
 import dev.ttlstore.event.WatchSignal.Gap;
-import dev.ttlstore.internal.base.Waiter;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static dev.ttlstore.internal.watch.Events.change;

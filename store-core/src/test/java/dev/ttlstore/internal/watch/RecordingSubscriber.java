@@ -11,7 +11,6 @@ import org.awaitility.Awaitility;
 
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.event.WatchSignal;
-import dev.ttlstore.internal.base.Waiter;
 
 /** Remembers what it was told, in order, and by which threads. */
 final class RecordingSubscriber implements Flow.Subscriber<WatchSignal> {
@@ -107,6 +106,6 @@ final class RecordingSubscriber implements Flow.Subscriber<WatchSignal> {
     void awaitIdle() {
         subscription();
         Thread thread = callers.get(0);
-        Awaitility.await().until(() -> Waiter.waits(thread));
+        Awaitility.await().until(() -> Threads.isWaiting(thread));
     }
 }

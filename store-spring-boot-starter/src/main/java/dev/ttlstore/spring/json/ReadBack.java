@@ -75,7 +75,7 @@ public final class ReadBack {
 
         private static final int CERTAINLY_DEEP = 100;
 
-        private final Map<Object, Set<Object>> begun = new IdentityHashMap<>();
+        private final IdentityHashMap<Object, Set<Object>> begun = new IdentityHashMap<>();
         private int depth;
 
         @Nullable

@@ -1,11 +1,9 @@
-package dev.ttlstore.internal.base;
+package dev.ttlstore.contract;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 
 import org.awaitility.Awaitility;
-
-import dev.ttlstore.contract.Threads;
 
 /** A thread that has come to wait for something. */
 public final class Waiter<T> {
@@ -23,13 +21,8 @@ public final class Waiter<T> {
         Waiter<T> waiter = new Waiter<>(work);
         waiter.thread.setDaemon(true);
         waiter.thread.start();
-        Awaitility.await().until(() -> waits(waiter.thread) || waiter.task.isDone());
+        Awaitility.await().until(() -> Threads.isWaiting(waiter.thread) || waiter.task.isDone());
         return waiter;
-    }
-
-    public static boolean waits(Thread thread) {
-        Thread.State state = thread.getState();
-        return state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
     }
 
     public boolean isDone() {
