@@ -8,12 +8,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.CodecException;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** P25: records need not be Serializable. */
+@Promise(25)
 class PlainRecordTests {
 
     private static final JavaCodec CODEC =
