@@ -102,7 +102,6 @@ class StoreImportTests {
     }
 
     @Test
-    @Promise(24)
     @EnabledOnOs({OS.LINUX, OS.MAC})
     void aKilledImportOfAStreamLeavesNothingBehind() {
         InputStream looking = new ByteArrayInputStream((line("a") + "\n").getBytes(UTF_8)) {
