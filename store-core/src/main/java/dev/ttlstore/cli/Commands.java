@@ -280,7 +280,7 @@ final class Commands {
                 bar.end();
                 output.err().printf(Locale.ROOT, "Exported %,d entries%n", done.entries());
             } else {
-                ExportResult done = export.toFile(Path.of(target));
+                ExportResult done = export.toFile(Urls.path(target));
                 bar.end();
                 say(
                         "Exported %,d entries to %s: %,d bytes in %.1f s",
@@ -316,7 +316,7 @@ final class Commands {
                 ProgressBar bar = output.bar(quiet, "bytes")) {
             StoreImport lines =
                     StoreImport.into(store).replaceExisting(replace).onProgress(progress -> show(bar, progress));
-            ImportResult done = source.equals("-") ? lines.fromStream(input) : lines.fromFile(Path.of(source));
+            ImportResult done = source.equals("-") ? lines.fromStream(input) : lines.fromFile(Urls.path(source));
             bar.end();
             say(
                     "Imported %s in %.1f s: %,d created, %,d replaced, %,d were there, %,d kept because they differ,"

@@ -2,7 +2,6 @@ package dev.ttlstore.cli;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,19 +20,9 @@ import dev.ttlstore.sqlite.Sqlite;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Place(String where, String schema, @Nullable String user, char @Nullable [] password) {
 
-    private static final String URL = "jdbc:postgresql:";
-
-    /** A URL may contain a password, so it must not be taken for a path, which is printed. */
-    private static final Pattern ANY_URL =
-            Pattern.compile("(?i)(jdbc|postgres|postgresql|pgsql):.*|[a-z][a-z0-9+.-]+://.*");
-
     /** Refuses other URLs. */
     Place {
-        if (!where.startsWith(URL) && ANY_URL.matcher(where).matches()) {
-            throw new IllegalArgumentException(
-                    "A store is named by the path of a file, or by a JDBC URL, which begins with " + URL
-                            + "//. This is another URL");
-        }
+        Urls.requireUsable(where);
     }
 
     /** An engine's public face, and what is to be closed after it. */
@@ -50,7 +39,7 @@ record Place(String where, String schema, @Nullable String user, char @Nullable 
     }
 
     boolean isFile() {
-        return !where.startsWith(URL);
+        return !Urls.isOfDatabase(where);
     }
 
     Path file() {

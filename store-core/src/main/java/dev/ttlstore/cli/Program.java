@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.Charset;
+import java.nio.file.Path;
 
 import dev.ttlstore.exception.Printable;
 import dev.ttlstore.exception.StoreException;
@@ -34,12 +35,30 @@ final class Program {
                     ? CommandLine.ExitCode.USAGE
                     : CommandLine.ExitCode.SOFTWARE;
         });
+        line.setParameterExceptionHandler(Program::refuse);
+        line.registerConverter(Path.class, Urls::path);
         int code = line.execute(args);
         if (code == CommandLine.ExitCode.OK && out.checkError()) {
             err.println("Failed: the standard output cannot be written");
             return CommandLine.ExitCode.SOFTWARE;
         }
         return code;
+    }
+
+    /** Does what picocli does, but quotes no password. */
+    private static int refuse(CommandLine.ParameterException failure, String... args) {
+        CommandLine command = failure.getCommandLine();
+        PrintWriter err = command.getErr();
+        String message = String.valueOf(failure.getMessage());
+        err.println(
+                Secrets.areIn(message, args)
+                        ? "An argument is not one of this command, or is wrong. It is not shown, because it is a URL or may be a"
+                                + " password. The option --password has no value: it asks for the password"
+                        : Printable.of(message));
+        if (!CommandLine.UnmatchedArgumentException.printSuggestions(failure, err)) {
+            command.usage(err);
+        }
+        return CommandLine.ExitCode.USAGE;
     }
 
     private static void report(Exception failure, PrintWriter err, boolean verbose) {

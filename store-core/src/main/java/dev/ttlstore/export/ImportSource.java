@@ -10,9 +10,14 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import dev.ttlstore.engine.support.DiskFiles;
 import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.exception.StorePathException;
+
+import static java.util.Objects.requireNonNull;
 
 /** What is imported, which is read twice: to check it, and to import it. Used by one thread. */
 interface ImportSource extends Closeable {
@@ -76,16 +81,39 @@ interface ImportSource extends Closeable {
         public void close() {}
     }
 
-    /** A stream, which is copied to a temporary file of this user while it is read for the first time. */
+    /**
+     * A stream, which is copied to a temporary file of this user while it is read for the first time. The file loses its name before it has
+     * any content, so that not even a killed process leaves it behind; where a file in use keeps its name, until it is closed.
+     */
     final class OfStream implements ImportSource {
+
+        private static final Logger log = LoggerFactory.getLogger(OfStream.class);
 
         private final InputStream stream;
         private final Path copy;
+        private final OutputStream out;
+        private final InputStream kept;
 
         /** Creates the file. The stream stays open. */
         OfStream(InputStream stream) throws IOException {
             this.stream = stream;
             this.copy = Files.createTempFile("ttl-store-import", ".jsonl"); // for its owner only
+            try {
+                this.out = Files.newOutputStream(copy, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+                this.kept = Files.newInputStream(copy, LinkOption.NOFOLLOW_LINKS);
+            } catch (IOException e) {
+                Files.deleteIfExists(copy);
+                throw e;
+            }
+            try {
+                Files.delete(copy);
+            } catch (IOException e) {
+                log.debug("The temporary file {} is removed when it is closed", copy, e);
+            }
+        }
+
+        private Path folder() {
+            return requireNonNull(copy.getParent());
         }
 
         @Override
@@ -99,8 +127,7 @@ interface ImportSource extends Closeable {
         }
 
         @Override
-        public InputStream first() throws IOException {
-            OutputStream out = Files.newOutputStream(copy, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+        public InputStream first() {
             return new FilterInputStream(stream) {
 
                 @Override
@@ -113,7 +140,7 @@ interface ImportSource extends Closeable {
                 public int read(byte[] bytes, int from, int length) throws IOException {
                     int read = in.read(bytes, from, length);
                     if (read > 0) {
-                        keep(out, bytes, from, read);
+                        keep(bytes, from, read);
                     }
                     return read;
                 }
@@ -125,13 +152,13 @@ interface ImportSource extends Closeable {
             };
         }
 
-        private void keep(OutputStream out, byte[] bytes, int from, int length) throws IOException {
+        private void keep(byte[] bytes, int from, int length) throws IOException {
             try {
                 out.write(bytes, from, length);
             } catch (IOException e) {
-                if (DiskFiles.isDiskFull(copy)) {
+                if (DiskFiles.isDiskFull(folder())) {
                     throw new StoreFullException(
-                            "The disk is full, so the stream cannot be kept in " + copy
+                            "The disk is full, so the stream cannot be kept in " + folder()
                                     + ", where it is read for a second time. Nothing was imported. Make room, or set"
                                     + " 'java.io.tmpdir' to a larger disk",
                             e);
@@ -141,15 +168,15 @@ interface ImportSource extends Closeable {
         }
 
         @Override
-        public InputStream again() throws IOException {
-            return Files.newInputStream(copy);
+        public InputStream again() {
+            return kept;
         }
 
         @Override
         public StorePathException unreadable(IOException cause) {
             return new StorePathException(
-                    copy,
-                    "The stream cannot be read, or not be kept in " + copy + ": "
+                    folder(),
+                    "The stream cannot be read, or not be kept in " + folder() + ": "
                             + cause.getClass().getSimpleName() + " " + cause.getMessage(),
                     "Check where it comes from, and 'java.io.tmpdir'",
                     cause);
@@ -157,7 +184,12 @@ interface ImportSource extends Closeable {
 
         @Override
         public void close() throws IOException {
-            Files.deleteIfExists(copy);
+            try {
+                out.close();
+            } finally {
+                kept.close();
+                Files.deleteIfExists(copy);
+            }
         }
     }
 }

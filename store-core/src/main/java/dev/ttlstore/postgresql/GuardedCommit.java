@@ -469,7 +469,8 @@ final class GuardedCommit implements EngineTransaction, Sending {
         if (one.namespace != null && !counted.isEmpty()) {
             optimism.counted(one.namespace);
         }
-        if (counted.isEmpty() && head.get(0) >= one.first) {
+        long newest = Head.required(one.slot, head.isEmpty() ? null : head.get(0));
+        if (counted.isEmpty() && newest >= one.first) {
             optimism.overtaken();
         } else {
             optimism.beaten();

@@ -226,8 +226,28 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
     static StoreCorruptedException noNumbers(String row, @Nullable SQLException cause) {
         return new StoreCorruptedException(
                 row + " has a number that no store has written, so there is no later one",
-                "Look who else writes to the table, and delete its rows whose seq is greater than " + LAST_SEQ,
+                "Look who else writes to the table, and delete its rows whose seq, or seq + n, is greater than "
+                        + LAST_SEQ,
                 cause);
+    }
+
+    /**
+     * Requires that a slot has a newest row. It has had one since its table was made, and no store removes it.
+     *
+     * @param slot the slot
+     * @param found what was found of it
+     * @throws StoreCorruptedException if that is nothing
+     */
+    static <T> T required(int slot, @Nullable T found) {
+        if (found == null) {
+            throw new StoreCorruptedException(
+                    "The slot " + slot
+                            + " has no row in the log any more, so nothing in it can be read or written safely",
+                    "Look who else writes to the table, and apply the statements INSERT of schema.sql from the jar of the"
+                            + " store, or restore a backup",
+                    null);
+        }
+        return found;
     }
 
     /**

@@ -13,8 +13,6 @@ import java.util.UUID;
 
 import dev.ttlstore.engine.ClockLeap;
 
-import static java.util.Objects.requireNonNull;
-
 /**
  * The slots that a commit has locked, in the order of their numbers. With each lock it reads the head of the slot, and what others
  * have committed there since this node's place. Used by one thread.
@@ -140,7 +138,7 @@ final class HeldSlots {
         if (!held.containsKey(slot)) {
             hold(List.of(slot));
         }
-        return requireNonNull(held.get(slot), "The log of a slot is empty");
+        return Head.required(slot, held.get(slot));
     }
 
     /** Returns all of them, by their numbers. */

@@ -309,20 +309,21 @@ final class JudgedReads implements LiveReads {
 
     /** The head of a slot, read in the same round trip as rows and before them. */
     private static final class Moment {
+        private final int slot;
         private @Nullable Head head;
 
+        private Moment(int slot) {
+            this.slot = slot;
+        }
+
         private static Moment of(Script script, int slot) {
-            Moment moment = new Moment();
+            Moment moment = new Moment(slot);
             Script unused = Head.query(script, List.of(slot), head -> moment.head = head);
             return moment;
         }
 
         private long time() {
-            Head found = head;
-            if (found == null) {
-                throw new IllegalStateException("The log of a slot is empty");
-            }
-            return found.time();
+            return Head.required(slot, head).time();
         }
     }
 }

@@ -176,7 +176,7 @@ final class Looks {
             borrowed.inTransaction(true);
             borrowed.runFirst(script); // a second look does no harm
             borrowed.inTransaction(false);
-            return looked.get(0);
+            return Head.required(slot, looked.isEmpty() ? null : looked.get(0));
         } catch (SQLException e) {
             last.time = Long.MIN_VALUE;
             if (!Errors.isReadOnly(e)) {

@@ -24,8 +24,6 @@ import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 
-import static java.util.Objects.requireNonNull;
-
 /**
  * The data of one moment, for a transaction that locks nothing while it runs. It remembers what it has read, and the commit
  * checks that nothing of it has changed. Numbers that it hands out are set aside in the log first, in a commit of their own,
@@ -195,7 +193,7 @@ final class Snapshot implements EngineSnapshot, Runner {
 
     Seen seen(int slot) {
         touched.add(slot);
-        return requireNonNull(heads.get(slot), "The log of a slot is empty");
+        return Head.required(slot, heads.get(slot));
     }
 
     /** Notes that a range of some groups is about to be read, and that what has expired in their slots stays so. */
@@ -333,8 +331,9 @@ final class Snapshot implements EngineSnapshot, Runner {
                 .run(Head.query(script, List.of(slot), before::add)
                         .query(RESERVE, row -> reserved.add(row.getLong(1)), block, UUID.randomUUID(), slot)
                         .add("COMMIT"));
-        parts.timelines().requireSettled(before.get(0).requireNumbers());
-        boolean same = before.get(0).seq() == seen.seq;
+        Head head = Head.required(slot, before.isEmpty() ? null : before.get(0));
+        parts.timelines().requireSettled(head.requireNumbers());
+        boolean same = head.seq() == seen.seq;
         if (seen.reserved && !same) {
             conflicted.run();
             throw new ConflictException("Another commit has taken a later number");

@@ -3,7 +3,6 @@ package dev.ttlstore.sqlite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StorePathException;
 
@@ -31,9 +31,6 @@ final class BackupFolder {
 
     /** Read in each layout. */
     private static final String MARK = "SELECT sequence, time FROM mark";
-
-    /** A time that is further ahead is not believed, as in the store itself. */
-    private static final Duration BELIEVED_AHEAD = Duration.ofDays(1);
 
     private final Path file;
     private final Path folder;
@@ -110,26 +107,31 @@ final class BackupFolder {
                 made.add(read);
             }
         }
-        long latest = Instant.now().plus(BELIEVED_AHEAD).toEpochMilli();
+        long now = Instant.now().toEpochMilli();
         return made.stream()
-                .sorted(Comparator.<Made>comparingLong(each -> believed(each, made, latest))
+                .sorted(Comparator.<Made>comparingLong(each -> believed(each, made, now))
                         .thenComparingLong(Made::sequence)
                         .thenComparing(Made::name))
                 .toList();
     }
 
     /**
-     * Returns when a backup was made. If its time is in the future, the sequence says after which of the others that was. The sequence alone does
-     * not say it: it starts over when the store is deleted and created again.
+     * Returns when a backup was made. If its time cannot be right, because it is in the future or from before there were stores, the sequence
+     * says after which of the others that was. The sequence alone does not say it: it starts over when the store is deleted and created again.
      */
-    private static long believed(Made backup, List<Made> all, long latest) {
-        return backup.time() <= latest
+    private static long believed(Made backup, List<Made> all, long now) {
+        return isBelievable(backup, now)
                 ? backup.time()
                 : all.stream()
-                        .filter(each -> each.time() <= latest && each.sequence() <= backup.sequence())
+                        .filter(each -> isBelievable(each, now) && each.sequence() <= backup.sequence())
                         .mapToLong(Made::time)
                         .max()
                         .orElse(Long.MIN_VALUE);
+    }
+
+    /** Believes what the store itself would. */
+    private static boolean isBelievable(Made backup, long now) {
+        return ClockLeap.isBelievable(backup.time(), now) && !ClockLeap.isTooEarly(backup.time());
     }
 
     private static @Nullable Made read(Path backup) {

@@ -25,7 +25,7 @@ final class MigrationCopy {
      */
     static void make(SqliteSession session, Path file, String layout) {
         Path copy = file.resolveSibling(file.getFileName() + "." + layout);
-        try (PartialFile partial = PartialFile.of(copy)) {
+        try (PartialFile partial = PartialFile.of(copy, file)) {
             session.call(() -> session.bind("VACUUM INTO ?")
                     .text(partial.path().toString())
                     .update());

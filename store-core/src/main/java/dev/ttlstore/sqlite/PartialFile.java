@@ -56,8 +56,18 @@ final class PartialFile implements AutoCloseable {
      * @param target the name that it gets in the end
      */
     static PartialFile of(Path target) throws IOException {
+        return of(target, target);
+    }
+
+    /**
+     * Creates an empty file in the same way for a copy of a store's file, and gives it to the owner of that.
+     *
+     * @param target the name that it gets in the end
+     * @param store the store's file
+     */
+    static PartialFile of(Path target, Path store) throws IOException {
         Path path = target.resolveSibling(target.getFileName() + "." + UUID.randomUUID() + SUFFIX);
-        DiskFiles.create(path);
+        DiskFiles.createFor(store, path);
         removeLeftBehind(path);
         return new PartialFile(target, path);
     }

@@ -206,7 +206,7 @@ final class Replacement {
             Files.createLink(to, from);
         } catch (UnsupportedOperationException | FileSystemException e) {
             log.debug("The file system has no links; {} is copied", from, e);
-            try (PartialFile partial = PartialFile.of(to)) {
+            try (PartialFile partial = PartialFile.of(to, from)) {
                 partial.copyFrom(from);
                 partial.publish();
             }

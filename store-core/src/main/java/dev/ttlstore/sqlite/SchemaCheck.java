@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,10 @@ final class SchemaCheck {
 
         boolean isPlainTable() {
             return type.equals("table") && definition().startsWith("create table ");
+        }
+
+        boolean isTrigger() {
+            return type.equals("trigger");
         }
 
         boolean isAutomaticIndex() {
@@ -100,21 +105,24 @@ final class SchemaCheck {
         }
     }
 
-    /** The schema of a new store by names. */
+    /** The schema of a new store by names. It has no triggers, so each name is there once. */
     private static final class OfNewStore {
         private static final Map<String, Item> ITEMS = read();
 
         private static Map<String, Item> read() {
             try (SqliteSession fresh = SqliteSession.open(SqliteSession.MEMORY, new SqliteErrors("in memory"))) {
                 SqliteSchema.prepare(fresh);
-                return items(fresh);
+                Map<String, Item> items = new LinkedHashMap<>();
+                items(fresh).forEach(item -> items.put(item.name(), item));
+                return items;
             }
         }
     }
 
-    private final Map<String, Item> found;
+    /** Not by names, because a trigger may have that of a table or an index. */
+    private final List<Item> found;
 
-    private SchemaCheck(Map<String, Item> found) {
+    private SchemaCheck(List<Item> found) {
         this.found = found;
     }
 
@@ -123,16 +131,13 @@ final class SchemaCheck {
         return new SchemaCheck(items(session));
     }
 
-    private static Map<String, Item> items(SqliteSession session) {
-        List<Item> all = session.call(() -> session.bind(READ)
+    private static List<Item> items(SqliteSession session) {
+        return session.call(() -> session.bind(READ)
                 .list(row -> new Item(
                         String.valueOf(row.getString(1)),
                         String.valueOf(row.getString(2)),
                         String.valueOf(row.getString(3)),
                         row.getString(4))));
-        Map<String, Item> items = new LinkedHashMap<>();
-        all.forEach(item -> items.put(item.name(), item));
-        return items;
     }
 
     boolean isEmpty() {
@@ -141,8 +146,10 @@ final class SchemaCheck {
 
     /** Returns what a new store has and this one has not, such as "index entry_due". */
     List<String> missing() {
+        Set<String> names =
+                found.stream().filter(item -> !item.isTrigger()).map(Item::name).collect(Collectors.toSet());
         return OfNewStore.ITEMS.values().stream()
-                .filter(item -> !found.containsKey(item.name()) && !item.name().startsWith("sqlite_"))
+                .filter(item -> !names.contains(item.name()) && !item.name().startsWith("sqlite_"))
                 .map(item -> item.type() + " " + item.name())
                 .sorted()
                 .toList();
@@ -150,7 +157,7 @@ final class SchemaCheck {
 
     /** Returns what does not belong to a store. */
     List<String> foreign() {
-        return found.values().stream()
+        return found.stream()
                 .filter(item -> !isOurs(item) && !isOfOthers(item))
                 .map(Item::description)
                 .toList();
@@ -158,8 +165,11 @@ final class SchemaCheck {
 
     /** Tests whether something else is in the place of a table or index of a store, so that no statement can be trusted. */
     boolean hasReplaced() {
-        return found.values().stream()
-                .anyMatch(item -> OfNewStore.ITEMS.containsKey(item.name()) && !isOurs(item) && !isOfOthers(item));
+        return found.stream()
+                .anyMatch(item -> !item.isTrigger()
+                        && OfNewStore.ITEMS.containsKey(item.name())
+                        && !isOurs(item)
+                        && !isOfOthers(item));
     }
 
     private static boolean isOurs(Item item) {
@@ -187,7 +197,7 @@ final class SchemaCheck {
     void requireTablesAndIndexes(Path path) {
         refuse(
                 path,
-                found.values().stream()
+                found.stream()
                         .filter(item -> !item.isPlainTable() && !item.type().equals("index"))
                         .map(Item::description)
                         .toList());

@@ -111,6 +111,33 @@ class MainTests {
     }
 
     @Test
+    void aPasswordInAWrongArgumentIsNotPrinted() {
+        String store = path("app.db");
+        fill(1);
+        for (List<String> args : List.of(
+                List.of("stats", "--store", "jdbc:postgresql://user:secret@host/db", "--stacktrace"),
+                List.of("stats", "--store", "jdbc:postgresql://user:secret@host:5432/db", "--stacktrace"),
+                List.of("stats", "--store", store, "jdbc:postgresql://host/db?password=secret"),
+                List.of("jdbc:postgresql://host/db?password=secret"),
+                List.of("stats", "--store", store, "--stroe=jdbc:postgresql://host/db?password=secret"),
+                List.of("stats", "--store", store, "--password=secret"),
+                List.of("backup", "--store", store, "jdbc:postgresql://user:secret@host/db"),
+                List.of("restore", "--store", path("new.db"), "postgresql://user:secret@host/db"),
+                List.of("export", "--store", store, "jdbc:postgresql://host/db?password=secret"),
+                List.of("import", "--store", store, "postgresql://user:secret@host/db"))) {
+            assertThat(run(args.toArray(String[]::new))).as(args.toString()).isEqualTo(2);
+            assertThat(out() + err())
+                    .as(args.toString())
+                    .doesNotContain("secret")
+                    .contains("URL");
+        }
+        assertThat(Secrets.areIn("'secret' is too much", "stats", "--to-password", "secret"))
+                .isTrue();
+        assertThat(Secrets.areIn("'--stroe' is too much", "stats", "--password", "--stroe"))
+                .isFalse();
+    }
+
+    @Test
     void namesDoNotControlTheTerminal() throws Exception {
         try (Store store = Store.open(folder.resolve("app.db"))) {
             store.group("red\u001b[31m").put("line\nSTRUCTURE: forged\u202e", "value");

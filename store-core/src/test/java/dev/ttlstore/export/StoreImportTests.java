@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,10 +91,31 @@ class StoreImportTests {
                         .fromStream(new ByteArrayInputStream((line("c") + "\nbad").getBytes(UTF_8))))
                 .withMessageContaining("Line 2 of the stream");
         assertThat(store.count()).isEqualTo(2);
+        assertNoTemporaryFile();
+    }
+
+    private static void assertNoTemporaryFile() throws IOException {
         try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .noneMatch(name -> name.startsWith("ttl-store-import"));
         }
+    }
+
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void aKilledImportOfAStreamLeavesNothingBehind() {
+        InputStream looking = new ByteArrayInputStream((line("a") + "\n").getBytes(UTF_8)) {
+            @Override
+            public synchronized int read(byte[] bytes, int from, int length) {
+                try {
+                    assertNoTemporaryFile(); // so there is nothing to remove, whatever happens next
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+                return super.read(bytes, from, length);
+            }
+        };
+        assertThat(StoreImport.into(store).fromStream(looking).created()).isEqualTo(1);
     }
 
     @Test

@@ -1,10 +1,21 @@
 package dev.ttlstore.postgresql;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,5 +99,60 @@ class ForeignRoleTests {
         } finally {
             execute("DROP ROLE \"" + database + '"');
         }
+    }
+
+    /** As an administrator makes the tables, so that the application's role does not own them. */
+    @Test
+    void theQueriesOfThePageAboutSecurityFindTheRightsOfOtherRoles() throws Exception {
+        String other = database;
+        PGSimpleDataSource admin = inDatabase(TestServer.admin());
+        execute("CREATE ROLE \"" + other + '"');
+        try {
+            for (String text : List.of(
+                    "CREATE SCHEMA ttl_store",
+                    "CREATE TABLE ttl_store.entry (value bytea)",
+                    "CREATE TABLE ttl_store.log (changes bytea)",
+                    "GRANT USAGE ON SCHEMA ttl_store TO " + PrivateServer.APPLICATION,
+                    "GRANT SELECT, DELETE ON ttl_store.entry TO " + PrivateServer.APPLICATION + ", PUBLIC",
+                    "GRANT INSERT (changes) ON ttl_store.log TO \"" + other + '"',
+                    "CREATE FUNCTION ttl_store.spy() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+                    "CREATE TRIGGER spy AFTER INSERT ON ttl_store.entry EXECUTE FUNCTION ttl_store.spy()")) {
+                execute(admin, text);
+            }
+            List<Set<String>> answers = new ArrayList<>();
+            for (String query : queriesOfThePage()) {
+                answers.add(query(query));
+            }
+            assertThat(answers).hasSize(4);
+            assertThat(answers.get(0)).containsExactly("f");
+            assertThat(answers.get(1)).contains(other, "-", PrivateServer.APPLICATION);
+            assertThat(answers.get(2)).doesNotContain(PrivateServer.APPLICATION).hasSize(1);
+            assertThat(answers.get(3)).containsExactly("ttl_store.entry");
+        } finally {
+            execute(admin, "DROP SCHEMA IF EXISTS ttl_store CASCADE");
+            execute("DROP ROLE \"" + other + '"');
+        }
+    }
+
+    private static List<String> queriesOfThePage() throws IOException {
+        Matcher sql = Pattern.compile("```sql\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(Path.of("docs", "security.md")));
+        assertThat(sql.find()).isTrue();
+        return Stream.of(sql.group(1).split(";"))
+                .filter(each -> !each.isBlank())
+                .toList();
+    }
+
+    /** Returns what is in the first column, without quotes. */
+    private Set<String> query(String text) throws SQLException {
+        Set<String> found = new HashSet<>();
+        try (Connection connection = inDatabase(TestServer.dataSource()).getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(text)) {
+            while (rows.next()) {
+                found.add(rows.getString(1).replace("\"", ""));
+            }
+        }
+        return found;
     }
 }

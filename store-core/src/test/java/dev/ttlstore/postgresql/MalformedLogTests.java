@@ -135,6 +135,26 @@ class MalformedLogTests {
         assertThat(group.get("key")).contains("before");
     }
 
+    /** As after a clumsy repair. */
+    @Test
+    void aSlotWithoutAnyRowIsReportedByWhoeverReadsOrWrites() throws Exception {
+        Store store = nodes.open();
+        TextGroup group = store.group("group");
+        group.put("key", "before");
+        TestServer.commitUnderLock(nodes.schema(), "DELETE FROM @log WHERE slot = " + SLOT);
+        for (Runnable use : List.<Runnable>of(
+                () -> group.put("key", "value"),
+                () -> group.putAll(Map.of("key", "value", "other", "value")),
+                () -> group.take("key"),
+                () -> group.keys().toList(),
+                () -> store.transactWithoutResult(tx -> tx.group("group").put("key", "value")))) {
+            assertThatExceptionOfType(StoreCorruptedException.class)
+                    .isThrownBy(use::run)
+                    .withMessageContaining("no row in the log")
+                    .withMessageContaining("schema.sql");
+        }
+    }
+
     private void addHead(long seq) throws SQLException {
         try (Connection connection = TestServer.dataSource().getConnection();
                 PreparedStatement statement = connection.prepareStatement(ADD_HEAD.formatted(nodes.schema()))) {

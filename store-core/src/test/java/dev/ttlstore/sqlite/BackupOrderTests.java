@@ -81,6 +81,28 @@ class BackupOrderTests extends BackedUpFile {
         assertThat(restored()).isEqualTo("after");
     }
 
+    /** Machines without a battery start with such a clock. */
+    @Test
+    void aBackupOfAStoreWithAClockFrom1970IsNewerThanThoseBeforeIt() throws IOException {
+        Instant right = clock.instant();
+        Path before;
+        Path early;
+        try (Store store = openOrRestore()) {
+            before = backUp(store, "before", "2026-01-01");
+        }
+        clock.set(Instant.EPOCH.plusSeconds(60));
+        try (Store store = openOrRestore()) {
+            early = backUp(store, "early", "1970-01-01");
+        }
+        assertThat(Sqlite.file(file).newestBackup(backups())).contains(early);
+        clock.set(right.plusSeconds(600));
+        try (Store store = openOrRestore()) {
+            Path after = backUp(store, "after", "2026-01-02");
+            assertThat(store.backups(backups())).containsExactly(before, early, after);
+        }
+        assertThat(restored()).isEqualTo("after");
+    }
+
     @Test
     void theBackupsOfAStoreThatWasMadeAnewAreNewerThanThoseOfTheOldOne() throws IOException {
         try (Store store = openOrRestore()) {

@@ -74,6 +74,27 @@ class ForeignSchemaTests extends BackedUpFile {
                 .isEmpty();
     }
 
+    @Test
+    void aTriggerWithTheNameOfAnIndexIsHiddenByNothing() throws SQLException {
+        makeStore();
+        String index = "delivery_due";
+        String definition = Sql.query(file, "SELECT sql FROM sqlite_schema WHERE name = '" + index + "'")
+                .get(0);
+        Sql.run(
+                file,
+                "DROP INDEX " + index,
+                KEEPS_WHAT_IS_DELETED.replace("evil", index),
+                definition); // comes after the trigger, and has its name
+        assertThatExceptionOfType(StoreFormatException.class)
+                .isThrownBy(this::open)
+                .withMessageContaining("trigger '" + index + "'");
+        assertThat(Sqlite.file(file).verify(progress -> {}).findings())
+                .extracting(Finding::problem)
+                .anyMatch(problem -> problem.contains("trigger"));
+        assertThat(Sqlite.file(file).repair(progress -> {}).kept()).isEqualTo(1);
+        open().close();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"entry", "mark", "aged_group"})
     void aViewInThePlaceOfATableHangsNothing(String table) throws SQLException {

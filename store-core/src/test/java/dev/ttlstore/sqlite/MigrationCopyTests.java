@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.contract.FileOwners;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFormatException;
@@ -60,6 +62,13 @@ class MigrationCopyTests {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(copy)))
                 .isEqualTo("rw-------");
         assertThat(file.getParent()).isDirectoryNotContaining("glob:**.partial*");
+    }
+
+    @Test
+    void theCopyBelongsToTheOwnerOfTheFile() throws IOException {
+        UserPrincipal owner = FileOwners.giveAway(file);
+        open().close();
+        assertThat(Files.getOwner(beside(".kv"))).isEqualTo(owner);
     }
 
     @Test

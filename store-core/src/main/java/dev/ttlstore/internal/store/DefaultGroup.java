@@ -38,6 +38,7 @@ import dev.ttlstore.engine.Utf8;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.exception.Printable;
 import dev.ttlstore.internal.access.GroupWalk;
 import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.stats.Meter.EntryCounts;
@@ -344,7 +345,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         access.requireUsable();
         Objects.requireNonNull(options, "'options' must not be null");
         if (options.group() != null && !options.group().equals(name)) {
-            throw new IllegalArgumentException("'options' must not name another group than '" + name
+            throw new IllegalArgumentException("'options' must not name another group than '" + Printable.of(name)
                     + "'; open the watch on the store or the scope");
         }
         String prefix = fullName.substring(0, fullName.length() - name.length());
@@ -369,7 +370,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     /** Returns a text with the full name of the group. */
     @Override
     public String toString() {
-        return "Group[" + fullName + "]";
+        return "Group[" + Printable.of(fullName) + "]";
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.exception.Printable;
 import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.watch.ListenerNames;
 
@@ -36,8 +37,8 @@ final class DefaultScope extends WatchedKeyspace implements Scope {
                     + " characters at most, so that it has names of groups, but is " + namespace.length());
         }
         if (!Namespaces.isName(namespace)) {
-            throw new IllegalArgumentException(
-                    "'namespace' must be letters, digits and hyphens, at least one, but is '" + namespace + "'");
+            throw new IllegalArgumentException("'namespace' must be letters, digits and hyphens, at least one, but is '"
+                    + Printable.of(namespace) + "'");
         }
         return namespace;
     }

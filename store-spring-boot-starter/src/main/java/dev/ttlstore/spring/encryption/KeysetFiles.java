@@ -3,10 +3,11 @@ package dev.ttlstore.spring.encryption;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
 
 import dev.ttlstore.engine.support.DiskFiles;
 
@@ -18,12 +19,10 @@ final class KeysetFiles {
     /** Creates a file. Returns false if the file exists, even if it appeared during the call. */
     static boolean create(Path file, String text) throws IOException {
         Path folder = folder(file);
-        if (!Files.isDirectory(folder)) {
-            Files.createDirectories(folder, ownerOnly(folder, "rwx------"));
-        }
-        Path written = write(folder, file, text);
+        var unused = DiskFiles.createFolders(folder);
+        Path written = write(file, text);
         try {
-            link(file, written);
+            DiskFiles.giveName(written, file);
         } catch (FileAlreadyExistsException e) {
             return false;
         } finally {
@@ -33,24 +32,10 @@ final class KeysetFiles {
         return true;
     }
 
-    /**
-     * Links the temporary file under its final name, and fails if that exists. A move would replace another process's
-     * file.
-     */
-    private static void link(Path file, Path written) throws IOException {
-        try {
-            Files.createLink(file, written);
-        } catch (FileAlreadyExistsException e) {
-            throw e;
-        } catch (IOException | UnsupportedOperationException e) { // a file system without links
-            Files.move(written, file);
-        }
-    }
-
-    /** Replaces the content of a file. */
+    /** Replaces the content of a file, which keeps its owner: an administrator may do so for an application. */
     static void replace(Path file, String text) throws IOException {
         Path folder = folder(file);
-        Path written = write(folder, file, text);
+        Path written = write(file, text);
         try {
             Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
         } finally {
@@ -59,10 +44,11 @@ final class KeysetFiles {
         DiskFiles.syncFolder(folder); // or a power cut could lose the keys of what they will encrypt
     }
 
-    private static Path write(Path folder, Path file, String text) throws IOException {
-        Path written = Files.createTempFile(folder, "." + file.getFileName(), ".new", ownerOnly(folder, "rw-------"));
+    private static Path write(Path file, String text) throws IOException {
+        Path written = file.resolveSibling("." + file.getFileName() + "." + UUID.randomUUID() + ".new");
+        DiskFiles.createFor(file, written);
         try {
-            Files.writeString(written, text);
+            Files.writeString(written, text, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
             DiskFiles.sync(written);
             return written;
         } catch (IOException | RuntimeException e) {
@@ -77,14 +63,5 @@ final class KeysetFiles {
             throw new IOException("the path is a root, not a file");
         }
         return folder;
-    }
-
-    private static FileAttribute<?>[] ownerOnly(Path path, String permissions) {
-        boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
-        return posix
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
-                }
-                : new FileAttribute<?>[0];
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -24,6 +25,7 @@ import org.springframework.core.io.FileSystemResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 class StoreKeysetTests {
 
@@ -145,6 +147,25 @@ class StoreKeysetTests {
         StoreKeyset.rotate(link);
         assertThat(link).isSymbolicLink();
         assertThat(Files.readString(file)).isNotEqualTo(before);
+    }
+
+    /** Otherwise an application does not start any more after an administrator has rotated its keys. */
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void aRotationLeavesTheKeysetToItsOwner() throws IOException {
+        StoreKeyset.create(file);
+        UserPrincipal owner =
+                file.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody");
+        try {
+            Files.setOwner(file, owner);
+        } catch (IOException e) {
+            abort("only an administrator can give files away: " + e);
+        }
+        StoreKeyset.rotate(file);
+        assertThat(Files.getOwner(file)).isEqualTo(owner);
+        StoreKeyset.removeOldKeys(file);
+        assertThat(Files.getOwner(file)).isEqualTo(owner);
+        assertThat(permissions(file)).isEqualTo("rw-------");
     }
 
     @ParameterizedTest
