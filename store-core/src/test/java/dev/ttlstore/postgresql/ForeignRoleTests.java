@@ -117,7 +117,7 @@ class ForeignRoleTests {
                     "GRANT INSERT (changes) ON ttl_store.log TO \"" + other + '"',
                     "CREATE FUNCTION ttl_store.spy() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
                     "CREATE TRIGGER spy AFTER INSERT ON ttl_store.entry EXECUTE FUNCTION ttl_store.spy()")) {
-                execute(admin, text);
+                Statements.run(admin, text);
             }
             List<Set<String>> answers = new ArrayList<>();
             for (String query : queriesOfThePage()) {
@@ -129,7 +129,7 @@ class ForeignRoleTests {
             assertThat(answers.get(2)).doesNotContain(PrivateServer.APPLICATION).hasSize(1);
             assertThat(answers.get(3)).containsExactly("ttl_store.entry");
         } finally {
-            execute(admin, "DROP SCHEMA IF EXISTS ttl_store CASCADE");
+            Statements.run(admin, "DROP SCHEMA IF EXISTS ttl_store CASCADE");
             execute("DROP ROLE \"" + other + '"');
         }
     }
