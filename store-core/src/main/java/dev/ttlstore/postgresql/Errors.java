@@ -64,7 +64,6 @@ final class Errors {
                         "Another process holds the rows of this write for too long; nothing was written",
                         "Look for a stopped process or an open transaction in pg_stat_activity, and try again",
                         cause);
-            case "22003" -> Head.noNumbers("A row of the log", cause);
             case "57014" ->
                 new StoreException(
                         "PostgreSQL has cancelled a statement of the store; nothing was written",
@@ -213,11 +212,6 @@ final class Errors {
     /** Tests whether a text is not the number that a statement needs, as {@link GuardedStores} has it on purpose. */
     static boolean isNoNumber(SQLException e) {
         return state(e).equals("22P02");
-    }
-
-    /** Tests whether a number is too large, as the one after the last of a slot is. */
-    static boolean isOutOfRange(SQLException e) {
-        return state(e).equals("22003");
     }
 
     /** Tests whether the server only reads. */

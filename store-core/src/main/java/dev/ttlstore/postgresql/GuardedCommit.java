@@ -206,10 +206,6 @@ final class GuardedCommit implements EngineTransaction, Sending {
         long estimate = parts.times().micros() + LEAD_MICROS;
         begun.first = place == null ? estimate : Math.max(estimate, place.seq() + 1);
         begun.next = begun.first;
-        if (begun.first > Head.LAST_SEQ) {
-            optimism.needsLock();
-            throw new ConflictException("Only who holds the lock can report that there are no numbers left");
-        }
         decided = begun;
     }
 

@@ -28,16 +28,17 @@ final class GuardedStores {
      * The head of the slot, the time of the commit, and what must hold of both: the numbers of the head are used up, the commit is of
      * this time, the server is the one that this node knows, and what it stores expires no earlier than the head, or it would come before the mark of a purge and never be found.
      */
-    static final String HEAD = """
+    static final String HEAD =
+            """
             WITH h AS (
                 SELECT l.now, l.batch
                   FROM (SELECT n.seq + n.n AS next, %1$s AS at, greatest(%1$s, {now}) AS now, n.batch
                           FROM @log n
-                         WHERE n.slot = ?
+                         WHERE n.slot = ? AND %4$s
                          ORDER BY n.seq DESC
                          LIMIT 1) l
                  WHERE l.next <= ? AND abs(l.now - ?) <= %2$d AND l.at <= ? AND {server} = ? AND %3$s
-            """.formatted(Times.AT.formatted("n"), MAX_DRIFT_MILLIS, Limits.IS_ONE);
+            """.formatted(Times.AT.formatted("n"), MAX_DRIFT_MILLIS, Limits.IS_ONE, Head.OF_A_STORE.formatted("n"));
 
     /** The namespace is not counted. */
     static final String UNCOUNTED =

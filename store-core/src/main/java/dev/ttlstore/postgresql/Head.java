@@ -35,7 +35,15 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
     private static final long BEHIND_MICROS = 50_000;
 
     /** Later than all times that numbers follow, and as a version of any slot still a number. */
-    static final long LAST_SEQ = 1L << 57;
+    private static final long LAST_SEQ = 1L << 57;
+
+    /**
+     * That a store has written the row {@code %1$s} of the log: others would be the last ones of their slots for ever, and leave no
+     * numbers for later ones. So they count for nothing.
+     */
+    static final String OF_A_STORE = "%%1$s.seq <= %1$d AND %%1$s.n <= %1$d".formatted(LAST_SEQ);
+
+    private static final String OF_A_STORE_L = OF_A_STORE.formatted("l");
 
     private static final String AT = Times.AT.formatted("l");
 
@@ -66,12 +74,16 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
             """;
 
     /** The newest commit of a slot, to continue from. */
-    static final String NEWEST =
-            "(SELECT l.slot, l.seq, l.n, " + AT + " AS at FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1)";
+    static final String NEWEST = "(SELECT l.slot, l.seq, l.n, " + AT + " AS at FROM @log l WHERE l.slot = ? AND "
+            + OF_A_STORE_L + " ORDER BY l.seq DESC LIMIT 1)";
 
     private static final String ONE = """
-            SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch, {server} FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1
-            """.formatted(AT);
+            SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch, {server}
+              FROM @log l
+             WHERE l.slot = ? AND %s
+             ORDER BY l.seq DESC
+             LIMIT 1
+            """.formatted(AT, OF_A_STORE_L);
 
     private static final String SOME = """
             SELECT h.slot, h.seq, h.n, h.at, {now}, {micros}, h.batch, {server}
@@ -79,15 +91,15 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
              CROSS JOIN LATERAL (
                    SELECT l.slot, l.seq, l.n, %s AS at, l.batch
                      FROM @log l
-                    WHERE l.slot = s.slot
+                    WHERE l.slot = s.slot AND %s
                     ORDER BY l.seq DESC
                     LIMIT 1) h
-            """.formatted(AT);
+            """.formatted(AT, OF_A_STORE_L);
 
     /** Without a sum of bytes, which takes the server longer to compute than all the rest. So large ones are left out. */
     private static final String RECENT = """
-            SELECT * FROM @log n WHERE n.slot = %%s AND n.seq >= %%s ORDER BY n.seq DESC LIMIT %d
-            """.formatted(LogRow.AT_ONCE);
+            SELECT * FROM @log n WHERE n.slot = %%s AND n.seq >= %%s AND %s ORDER BY n.seq DESC LIMIT %d
+            """.formatted(OF_A_STORE.formatted("n"), LogRow.AT_ONCE);
 
     private static final String SINCE_RECENT = since(RECENT.formatted("?", "?"), LogRow.FEW_CHANGES);
 
@@ -208,27 +220,6 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
     /** Tests whether the time of the newest commit is believed. */
     boolean hasTime() {
         return at > Times.LONG_AGO;
-    }
-
-    /**
-     * Requires that there are numbers left. They follow the clock, so no store uses them up: something else has written to the log.
-     *
-     * @throws StoreCorruptedException if there are none
-     */
-    Head requireNumbers() {
-        if (seq > LAST_SEQ || taken > LAST_SEQ) {
-            throw noNumbers("The newest row of the slot " + slot + " in the log", null);
-        }
-        return this;
-    }
-
-    /** Reports that a row of the log leaves no numbers. */
-    static StoreCorruptedException noNumbers(String row, @Nullable SQLException cause) {
-        return new StoreCorruptedException(
-                row + " has a number that no store has written, so there is no later one",
-                "Look who else writes to the table, and delete its rows whose seq, or seq + n, is greater than "
-                        + LAST_SEQ,
-                cause);
     }
 
     /**

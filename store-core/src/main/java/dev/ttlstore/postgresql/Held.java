@@ -25,7 +25,7 @@ final class Held {
     private boolean deliveries;
 
     Held(Head head) {
-        this.head = head.requireNumbers();
+        this.head = head;
         this.next = head.next();
     }
 

@@ -139,10 +139,10 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
             SELECT m.*, sum(m.bytes) OVER (PARTITION BY m.slot ORDER BY m.seq %%3$s) - m.bytes AS before
               FROM (SELECT n.*, CASE WHEN n.seq > %%2$s THEN coalesce(octet_length(n.changes), 0) + %d ELSE 0 END AS bytes
                       FROM @log n
-                     WHERE n.slot = %%1$s AND n.seq >= %%2$s
+                     WHERE n.slot = %%1$s AND n.seq >= %%2$s AND %s
                      ORDER BY n.seq %%3$s
                      LIMIT %d) m
-            """.formatted(BYTES_OF_ROW, AT_ONCE);
+            """.formatted(BYTES_OF_ROW, Head.OF_A_STORE.formatted("n"), AT_ONCE);
 
     /** The commits of some slots since a place in each. The place comes first, without its changes, which are known. */
     static final String SINCE = """

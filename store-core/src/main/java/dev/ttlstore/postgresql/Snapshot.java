@@ -332,7 +332,7 @@ final class Snapshot implements EngineSnapshot, Runner {
                         .query(RESERVE, row -> reserved.add(row.getLong(1)), block, UUID.randomUUID(), slot)
                         .add("COMMIT"));
         Head head = Head.required(slot, before.isEmpty() ? null : before.get(0));
-        parts.timelines().requireSettled(head.requireNumbers());
+        parts.timelines().requireSettled(head);
         boolean same = head.seq() == seen.seq;
         if (seen.reserved && !same) {
             conflicted.run();

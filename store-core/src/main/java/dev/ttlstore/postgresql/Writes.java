@@ -210,10 +210,6 @@ final class Writes {
             optimism.needsLock();
             throw new ConflictException("The value is not the text that was expected");
         }
-        if (!commit.isLocked() && Errors.isOutOfRange(e)) {
-            optimism.needsLock();
-            throw new ConflictException("There are no numbers left");
-        }
         if (!commit.isLocked() && Errors.isNoNumber(e)) {
             optimism.needsLock();
             throw new ConflictException("A row has expired, which takes more than putting another one");

@@ -11,6 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -18,8 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
@@ -51,7 +52,7 @@ class MalformedLogTests {
 
     private static final String ADD_HEAD = """
             INSERT INTO "%s".log (slot, seq, n, at, batch, deliveries)
-            SELECT slot, ?, 1, max(at), gen_random_uuid(), false FROM "%1$s".log WHERE slot = ? GROUP BY slot
+            SELECT slot, greatest(?, max(seq) + 1), ?, max(at), gen_random_uuid(), false FROM "%1$s".log WHERE slot = ? GROUP BY slot
             """;
 
     private final Nodes nodes = new Nodes();
@@ -113,26 +114,35 @@ class MalformedLogTests {
         }
     }
 
-    /** Numbers that are used up cannot be handed out. Nothing is written, and the message says where to look. */
+    /** It would be the last row of its slot for ever. */
     @ParameterizedTest
-    @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 10, Long.MAX_VALUE / 32, 1L << 58})
-    void aHeadBeyondAllNumbersIsReportedByWhoeverWrites(long seq) throws Exception {
+    @MethodSource("beyond")
+    void aRowBeyondAllNumbersHoldsNobodyUp(long seq, long numbers, int first) throws Exception {
         Store store = nodes.open();
+        Store other = nodes.open();
         TextGroup group = store.group("group");
-        group.put("key", "before");
-        addHead(seq);
-        for (Runnable write : List.<Runnable>of(
-                () -> group.put("key", "value"),
-                () -> group.put("other", "value"),
-                () -> group.putAll(Map.of("key", "value", "other", "value")),
-                () -> group.delete("key"),
-                () -> store.transactWithoutResult(tx -> tx.group("group").put("key", "value")))) {
-            assertThatExceptionOfType(StoreCorruptedException.class)
-                    .isThrownBy(write::run)
-                    .withMessageContaining("has a number that no store has written")
-                    .withMessageContaining("delete its rows");
+        long version = group.put("key", "before");
+        try (Watch watch = other.group("group").watch()) {
+            addHead(seq, numbers);
+            List<Runnable> writes = List.of(
+                    () -> group.put("key", "value"),
+                    () -> group.putAll(Map.of("key", "value", "other", "value")),
+                    () -> group.take("key"),
+                    () -> store.transactWithoutResult(tx -> tx.group("group").put("key", "value")));
+            for (int i = 0; i < writes.size(); i++) {
+                writes.get((first + i) % writes.size()).run();
+            }
+            assertThat(group.put("last", "value")).isGreaterThan(version).isLessThan(1L << 62);
+            assertThat(other.group("group").put("later", "value")).isGreaterThan(version);
+            assertThat(Nodes.keysUntil(watch, "later")).contains("last");
         }
-        assertThat(group.get("key")).contains("before");
+    }
+
+    static Stream<Arguments> beyond() {
+        return Stream.of(Long.MAX_VALUE, Long.MAX_VALUE - 10, Long.MAX_VALUE / 32, 1L << 58)
+                .flatMap(number -> IntStream.range(0, 4)
+                        .boxed()
+                        .flatMap(first -> Stream.of(Arguments.of(number, 1, first), Arguments.of(0L, number, first))));
     }
 
     /** As after a clumsy repair. */
@@ -155,11 +165,12 @@ class MalformedLogTests {
         }
     }
 
-    private void addHead(long seq) throws SQLException {
+    private void addHead(long seq, long numbers) throws SQLException {
         try (Connection connection = TestServer.dataSource().getConnection();
                 PreparedStatement statement = connection.prepareStatement(ADD_HEAD.formatted(nodes.schema()))) {
             statement.setLong(1, seq);
-            statement.setInt(2, SLOT);
+            statement.setLong(2, numbers);
+            statement.setInt(3, SLOT);
             statement.executeUpdate();
         }
     }
