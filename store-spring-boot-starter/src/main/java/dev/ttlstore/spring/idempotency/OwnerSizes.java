@@ -47,7 +47,7 @@ final class OwnerSizes {
     /** Counts an answer that is kept. Nobody waits for it. */
     void add(String owner, Answer answer) {
         if (max > 0) {
-            long bytes = BYTES_OF_ENTRY + (answer.body() == null ? 0 : answer.body().length);
+            long bytes = BYTES_OF_ENTRY + (answer.body() == null ? 0L : answer.body().length);
             Object unused = sizes.async().increment(owner, bytes, ttl).whenComplete((total, failure) -> {
                 if (failure != null) {
                     log.warn(
