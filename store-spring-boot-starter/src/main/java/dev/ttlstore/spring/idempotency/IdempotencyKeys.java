@@ -15,7 +15,7 @@ final class IdempotencyKeys {
     static final String HEADER = "Idempotency-Key";
 
     private static final Pattern QUOTED =
-            Pattern.compile("\"((?:[\\x20-\\x21\\x23-\\x5B\\x5D-\\x7E]|\\\\[\"\\\\])*)\"");
+            Pattern.compile("\"((?:[\\x20-\\x21\\x23-\\x5B\\x5D-\\x7E]|\\\\[\"\\\\])*+)\"");
 
     private static final Pattern PLAIN = Pattern.compile("[\\x21\\x23-\\x7E]+");
 

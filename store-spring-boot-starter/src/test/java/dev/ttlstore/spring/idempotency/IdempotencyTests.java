@@ -358,6 +358,8 @@ class IdempotencyTests {
         ConfigurableApplicationContext context = shared();
         assertThat(post(context, "/payments", key).statusCode()).isEqualTo(400);
         assertThat(post(context, "/payments", "k".repeat(256)).statusCode()).isEqualTo(400);
+        assertThat(post(context, "/payments", "\"" + "k".repeat(5_000) + "\"").statusCode())
+                .isEqualTo(400);
         assertThat(payments(context).made()).isZero();
     }
 
