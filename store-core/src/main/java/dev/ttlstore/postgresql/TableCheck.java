@@ -244,21 +244,26 @@ final class TableCheck {
     }
 
     private void requireLogged(Connection connection) throws SQLException {
-        Set<String> unlogged = new TreeSet<>();
-        query(connection, UNLOGGED, schema, row -> addOwn(unlogged, row.getString(1), row.getString(2)));
-        requireNone(
-                unlogged,
+        requireNoPart(
+                connection,
+                UNLOGGED,
                 "the table %s is UNLOGGED, so that it would be empty after a crash of the server",
                 "Execute ALTER TABLE … SET LOGGED, as an administrator");
     }
 
     private void requireAsWritten(Connection connection) throws SQLException {
-        Set<String> rewritten = new TreeSet<>();
-        query(connection, REWRITTEN, schema, row -> addOwn(rewritten, row.getString(1), row.getString(2)));
-        requireNone(
-                rewritten,
+        requireNoPart(
+                connection,
+                REWRITTEN,
                 "the table %s has a rule, or a trigger BEFORE each row, which can drop or change what the store writes",
                 "Execute DROP RULE or DROP TRIGGER, as an administrator; a trigger AFTER each row may stay");
+    }
+
+    /** Requires that a query finds no part of a table of the store. */
+    private void requireNoPart(Connection connection, String text, String problem, String remedy) throws SQLException {
+        Set<String> found = new TreeSet<>();
+        query(connection, text, schema, row -> addOwn(found, row.getString(1), row.getString(2)));
+        requireNone(found, problem, remedy);
     }
 
     /** Adds a table if it, or the one that it is a part of, is the store's. */
