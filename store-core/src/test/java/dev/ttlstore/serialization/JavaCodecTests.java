@@ -188,7 +188,7 @@ class JavaCodecTests {
                 .withMessageContaining("'" + Order.class.getName() + "'");
     }
 
-    /** Is written as another class, which is what a user is told to allow. */
+    /** Is written as another class, which the message names as the one to allow. */
     record Money(long cents) implements Serializable {
 
         private Object writeReplace() {

@@ -142,7 +142,7 @@ final class JsonTypes {
     }
 
     /**
-     * Returns the state of a class that the mapper maps property by property; empty if it does otherwise, or is told how by a mix-in.
+     * Returns the state of a class that the mapper maps property by property; empty if it does otherwise, or if a mix-in says how.
      *
      * @throws CodecException if the mapper does not see a part of the state
      */
