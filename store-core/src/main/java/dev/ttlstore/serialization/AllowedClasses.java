@@ -25,6 +25,15 @@ public final class AllowedClasses {
     private AllowedClasses() {}
 
     /**
+     * Returns the classes of Java that are always allowed, apart from those that are allowed by the beginning of their name.
+     *
+     * @return the names of the classes
+     */
+    public static Set<String> ofJava() {
+        return JavaValues.NAMES;
+    }
+
+    /**
      * Allows classes of Java that hold values, such as texts, numbers, times and collections, and further ones.
      *
      * @param patterns the further ones: names of classes; {@code com.example.*} for those of a package, {@code com.example.**} also for

@@ -26,7 +26,7 @@ final class StoreRuntimeHints implements RuntimeHintsRegistrar {
         addCacheKeys(hints);
         addCachingProvider(hints, classLoader);
         NearCacheHints.addTo(hints.reflection());
-        SessionHints.addTo(hints);
+        SessionHints.addTo(hints, classLoader);
     }
 
     /**

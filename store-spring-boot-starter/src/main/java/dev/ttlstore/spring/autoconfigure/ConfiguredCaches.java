@@ -17,6 +17,7 @@ import dev.ttlstore.TypeRef;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.serialization.JavaCodec;
 import dev.ttlstore.spring.cache.StoreCacheSettings;
+import dev.ttlstore.spring.values.SpringValues;
 import dev.ttlstore.spring.values.TypeNames;
 
 /** The settings of caches that the properties declare, checked when the manager is created. */

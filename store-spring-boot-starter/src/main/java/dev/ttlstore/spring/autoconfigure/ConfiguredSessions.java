@@ -17,6 +17,7 @@ import dev.ttlstore.serialization.AllowedClasses;
 import dev.ttlstore.serialization.JavaCodec;
 import dev.ttlstore.spring.session.JsonAttributes;
 import dev.ttlstore.spring.session.StoreSessionSettings;
+import dev.ttlstore.spring.values.SpringValues;
 
 /** The settings of sessions that the properties declare. */
 final class ConfiguredSessions {

@@ -1,4 +1,4 @@
-package dev.ttlstore.spring.autoconfigure;
+package dev.ttlstore.spring.values;
 
 import java.util.List;
 
@@ -6,10 +6,10 @@ import java.util.List;
  * The classes of Spring, and of what it works with, that sessions and caches hold. They are collected from what these libraries put
  * there themselves.
  */
-final class SpringValues {
+public final class SpringValues {
 
     /** Headers, pages, and collections. */
-    static final List<String> ANYWHERE = List.of(
+    public static final List<String> ANYWHERE = List.of(
             "org.hibernate.collection.spi.*", // of entities
             "org.springframework.data.domain.*",
             "org.springframework.http.DefaultHttpStatusCode",
@@ -28,7 +28,7 @@ final class SpringValues {
             "org.springframework.web.servlet.FlashMap");
 
     /** What Spring MVC and the servlet API keep for the next request: flash attributes, and errors of a form. */
-    static final List<String> OF_MVC = List.of(
+    public static final List<String> OF_MVC = List.of(
             "jakarta.servlet.http.Cookie",
             "org.springframework.context.support.DefaultMessageSourceResolvable",
             "org.springframework.ui.ExtendedModelMap",
@@ -37,7 +37,7 @@ final class SpringValues {
             "org.springframework.web.util.HttpSessionMutexListener$Mutex");
 
     /** Logins, how they came about, why one has failed, where it leads to. Spring Security tests that all of them can be stored. */
-    static final List<String> OF_SECURITY = List.of(
+    public static final List<String> OF_SECURITY = List.of(
             "java.io.IOException",
             "java.lang.Exception",
             "java.lang.IllegalArgumentException",

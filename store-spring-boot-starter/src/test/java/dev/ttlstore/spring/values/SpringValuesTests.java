@@ -1,10 +1,13 @@
-package dev.ttlstore.spring.autoconfigure;
+package dev.ttlstore.spring.values;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.ObjectStreamField;
+import java.io.OutputStream;
 import java.io.Serializable;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Modifier;
 import java.net.URI;
 import java.net.URL;
@@ -16,7 +19,9 @@ import java.util.Collections;
 import java.util.Date;
 import java.util.EventObject;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,7 +31,11 @@ import java.util.TreeSet;
 
 import org.hibernate.collection.spi.PersistentBag;
 import org.junit.jupiter.api.Test;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeHint;
 import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
+import org.springframework.beans.factory.aot.AotServices;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
 import org.springframework.context.i18n.SimpleTimeZoneAwareLocaleContext;
@@ -110,8 +119,47 @@ class SpringValuesTests {
         return AllowedClasses.of(all);
     }
 
+    private static final Set<String> KEPT = keptInNativeImages();
+
+    @SuppressWarnings("removal") // Spring Session still registers classes in the old way
+    private static Set<String> keptInNativeImages() {
+        RuntimeHints hints = new RuntimeHints();
+        AotServices.factories()
+                .load(RuntimeHintsRegistrar.class)
+                .forEach(registrar -> registrar.registerHints(hints, SpringValuesTests.class.getClassLoader()));
+        Set<String> kept = new HashSet<>();
+        hints.reflection()
+                .typeHints()
+                .filter(TypeHint::hasJavaSerialization)
+                .forEach(hint -> kept.add(hint.getType().getName()));
+        hints.serialization()
+                .javaSerializationHints()
+                .forEach(hint -> kept.add(hint.getType().getName()));
+        return kept;
+    }
+
     private static void assertStored(Object value) {
         assertThat(CODEC.decode(CODEC.encode(value))).isInstanceOf(value.getClass());
+        assertThat(classesWithin(value))
+                .filteredOn(type -> !KEPT.contains(type.getName()))
+                .as("what a native image would not keep")
+                .isEmpty();
+    }
+
+    private static Set<Class<?>> classesWithin(Object value) {
+        Set<Class<?>> classes = new LinkedHashSet<>();
+        try (ObjectOutputStream out = new ObjectOutputStream(OutputStream.nullOutputStream()) {
+            @Override
+            protected void annotateClass(Class<?> type) {
+                classes.add(type);
+            }
+        }) {
+            out.writeObject(value);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        classes.removeIf(type -> type.isArray() || type == Form.class);
+        return classes;
     }
 
     private static void assertStored(HttpSession session) {
