@@ -4,6 +4,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.io.UnsupportedEncodingException;
+import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -80,8 +82,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
     private final Output output = new Output();
     private final ByteArrayOutputStream held = new ByteArrayOutputStream();
     private boolean isOutputUsed;
-    private @Nullable PrintWriter writer;
-    private @Nullable OutputStreamWriter encoder;
+    private @Nullable TextWriter writer;
 
     /** Whether nothing can be changed any more, for the application. */
     private boolean isCommitted;
@@ -166,12 +167,12 @@ final class HeldResponse extends HttpServletResponseWrapper {
 
     /** Takes what the writer still has, which does not count as a flush. */
     private void empty() throws IOException {
-        OutputStreamWriter used = encoder;
+        TextWriter used = writer;
         if (used != null && !isEnded) {
             boolean committed = isCommitted;
             output.isOwn = true;
             try {
-                used.flush();
+                used.empty();
             } finally {
                 output.isOwn = false;
                 isCommitted = committed;
@@ -222,15 +223,13 @@ final class HeldResponse extends HttpServletResponseWrapper {
 
     @Override
     public PrintWriter getWriter() throws IOException {
-        PrintWriter opened = writer;
+        TextWriter opened = writer;
         if (opened == null) {
             if (isOutputUsed) {
                 throw new IllegalStateException("getOutputStream() has been called for this response");
             }
             setCharacterEncoding(getCharacterEncoding()); // which the header names from now on
-            OutputStreamWriter encoding = new OutputStreamWriter(output, getCharacterEncoding());
-            opened = new PrintWriter(encoding);
-            encoder = encoding;
+            opened = new TextWriter(output, getCharacterEncoding());
             writer = opened;
         }
         return opened;
@@ -242,7 +241,6 @@ final class HeldResponse extends HttpServletResponseWrapper {
         super.reset();
         discard();
         writer = null;
-        encoder = null;
         isOutputUsed = false;
     }
 
@@ -259,6 +257,9 @@ final class HeldResponse extends HttpServletResponseWrapper {
             throw new IllegalStateException("Writing to memory does not fail", e);
         }
         held.reset();
+        if (writer != null) {
+            writer.beginAgain();
+        }
     }
 
     private void requireUncommitted() {
@@ -397,6 +398,27 @@ final class HeldResponse extends HttpServletResponseWrapper {
     public void setLocale(Locale locale) {
         if (!isCommitted()) {
             super.setLocale(locale);
+        }
+    }
+
+    /** Encodes text. An encoder begins some encodings with a mark, so that an answer that begins again needs another one. */
+    private static final class TextWriter extends PrintWriter {
+
+        private final Output output;
+        private final String encoding;
+
+        TextWriter(Output output, String encoding) throws UnsupportedEncodingException {
+            super(new OutputStreamWriter(output, encoding));
+            this.output = output;
+            this.encoding = encoding;
+        }
+
+        void empty() throws IOException {
+            out.flush();
+        }
+
+        void beginAgain() {
+            out = new OutputStreamWriter(output, Charset.forName(encoding));
         }
     }
 

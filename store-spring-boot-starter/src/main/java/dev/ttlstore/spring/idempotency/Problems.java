@@ -22,7 +22,7 @@ enum Problems {
             "This Idempotency-Key belongs to another request; use a new key for each request"),
     NOT_KEPT(
             HttpStatus.CONFLICT,
-            "The request with this Idempotency-Key was answered, but the answer was a stream, or too large to be kept"),
+            "The request with this Idempotency-Key was answered, but its answer could not be kept"),
     FULL(
             HttpStatus.SERVICE_UNAVAILABLE,
             "There is no room now to keep the answer to a request with an Idempotency-Key; nothing was done",

@@ -2,6 +2,7 @@ package dev.ttlstore.spring.idempotency;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -168,6 +169,13 @@ class UnchangedExchangeTests {
                     response.setContentType("text/plain;charset=UTF-8");
                     response.getWriter().print("grün €");
                 }
+                case "/marked" -> {
+                    response.setContentType("text/plain;charset=UTF-16");
+                    PrintWriter writer = response.getWriter();
+                    writer.print("nonsense");
+                    response.resetBuffer();
+                    writer.print("with a mark of the order of bytes");
+                }
                 case "/long-header" -> {
                     response.setHeader("X-Long", "x".repeat(70_000));
                     response.getWriter().print("ok");
@@ -294,6 +302,7 @@ class UnchangedExchangeTests {
                 "/raw/late-error",
                 "/raw/writer",
                 "/raw/utf-8",
+                "/raw/marked",
                 "/raw/long-header",
                 "/raw/empty",
                 "/pages/plain"
@@ -421,7 +430,7 @@ class UnchangedExchangeTests {
             handlers().goOn.countDown();
             assertThat(stream.readAllBytes()).asString().endsWith("data: 2\n\n");
         }
-        assertThat(post("/raw/stream", key).body()).contains("a stream");
+        assertThat(post("/raw/stream", key).body()).contains("could not be kept");
         assertThat(handlers().calls).hasValue(1);
     }
 
@@ -431,7 +440,7 @@ class UnchangedExchangeTests {
         assertThat(post("/raw/large", key).body()).hasSize(1_000_000);
         HttpResponse<String> second = post("/raw/large", key);
         assertThat(second.statusCode()).isEqualTo(409);
-        assertThat(second.body()).contains("too large to be kept");
+        assertThat(second.body()).contains("could not be kept");
         assertThat(handlers().calls).hasValue(1);
     }
 
