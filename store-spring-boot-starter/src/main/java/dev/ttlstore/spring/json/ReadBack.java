@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -14,6 +15,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +37,7 @@ public final class ReadBack {
 
     private static final String ELEMENT = "[]";
     private static final String KEY = "[key]";
+    private static final String ORDER = "[order]";
 
     private final JsonTypes types;
 
@@ -154,6 +158,11 @@ public final class ReadBack {
             if (written.size() != read.size()) {
                 return new Difference(written, read);
             }
+            if (written instanceof SortedSet<?> set
+                    && read instanceof SortedSet<?> other
+                    && !isSameOrder(set.comparator(), other.comparator())) {
+                return new Difference(set.comparator(), other.comparator()).within(ORDER);
+            }
             for (Object each : written) {
                 Difference difference = read.contains(each) ? null : compareWithSome(each, read);
                 if (difference != null) {
@@ -179,6 +188,11 @@ public final class ReadBack {
         private @Nullable Difference compareMaps(Map<?, ?> written, Map<?, ?> read) {
             if (written.size() != read.size()) {
                 return new Difference(written, read);
+            }
+            if (written instanceof SortedMap<?, ?> map
+                    && read instanceof SortedMap<?, ?> other
+                    && !isSameOrder(map.comparator(), other.comparator())) {
+                return new Difference(map.comparator(), other.comparator()).within(ORDER);
             }
             for (Map.Entry<?, ?> each : written.entrySet()) {
                 Object other = read.get(each.getKey());
@@ -247,6 +261,14 @@ public final class ReadBack {
 
     private static boolean isContainer(Object value) {
         return value instanceof Map || value instanceof Collection || value instanceof Map.Entry;
+    }
+
+    private static boolean isSameOrder(@Nullable Comparator<?> written, @Nullable Comparator<?> read) {
+        return isNatural(written) ? isNatural(read) : Objects.equals(written, read);
+    }
+
+    private static boolean isNatural(@Nullable Comparator<?> order) {
+        return order == null || order.equals(Comparator.naturalOrder());
     }
 
     private static boolean isList(Collection<?> values) {

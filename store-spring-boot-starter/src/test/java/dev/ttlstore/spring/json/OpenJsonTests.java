@@ -6,12 +6,15 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -161,6 +164,25 @@ class OpenJsonTests {
         keys.put(1, 1);
         assertRefused(mapper, Map.class, keys, "[key]");
     }
+
+    record Sorted(TreeMap<String, Integer> map, TreeSet<String> set) {}
+
+    /** The first key would be another one. */
+    @Test
+    void anOrderOfItsOwnIsRefused() {
+        TreeMap<String, Integer> map = new TreeMap<>(Map.of("a", 1, "b", 2));
+        TreeSet<String> set = new TreeSet<>(Set.of("a", "b"));
+        encoded(mapper, Sorted.class, new Sorted(map, set));
+        TreeMap<String, Integer> reversed = new TreeMap<>(Comparator.reverseOrder());
+        reversed.putAll(map);
+        assertRefused(mapper, Sorted.class, new Sorted(reversed, set), "'map[order]'", "would become null");
+        TreeSet<String> caseless = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        caseless.addAll(set);
+        assertRefused(mapper, Sorted.class, new Sorted(map, caseless), "'set[order]'");
+        encoded(mapper, Maps.class, new Maps(reversed)); // the order of its entries is kept
+    }
+
+    record Maps(Map<String, Integer> map) {}
 
     static class Animal {
         public String name = "";
