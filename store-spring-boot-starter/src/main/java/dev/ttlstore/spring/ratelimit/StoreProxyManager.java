@@ -84,7 +84,7 @@ public final class StoreProxyManager<K> extends AbstractCompareAndSwapBasedProxy
     }
 
     private String text(K key) {
-        return TextKeys.of(keys.apply(key));
+        return TextKeys.of(keys.apply(Objects.requireNonNull(key, "'key' must not be null")));
     }
 
     @Override

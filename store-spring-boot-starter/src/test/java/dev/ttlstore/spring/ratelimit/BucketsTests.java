@@ -27,6 +27,7 @@ import io.github.bucket4j.distributed.BucketProxy;
 import io.github.bucket4j.distributed.proxy.ProxyManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 /** What Bucket4j's kit does not test. */
 class BucketsTests {
@@ -98,18 +99,28 @@ class BucketsTests {
     }
 
     static class Calls {
+        private static final BucketConfiguration HUNDRED_A_DAY = BucketConfiguration.builder()
+                .addLimit(limit -> limit.capacity(100).refillGreedy(100, Duration.ofDays(1)))
+                .build();
+
         private final ProxyManager<String> buckets;
 
         Calls(ProxyManager<String> buckets) {
             this.buckets = buckets;
         }
 
-        private static final BucketConfiguration HUNDRED_A_DAY = BucketConfiguration.builder()
-                .addLimit(limit -> limit.capacity(100).refillGreedy(100, Duration.ofDays(1)))
-                .build();
-
         boolean isAllowed(String client) {
             return buckets.builder().build(client, () -> HUNDRED_A_DAY).tryConsume(1);
+        }
+    }
+
+    @Test
+    void aBucketNeedsAKey() {
+        try (Store store = Store.inMemory()) {
+            ProxyManager<String> buckets = StoreProxyManager.builderFor(store).build();
+            assertThatNullPointerException()
+                    .isThrownBy(() -> buckets.removeProxy(null))
+                    .withMessage("'key' must not be null");
         }
     }
 
