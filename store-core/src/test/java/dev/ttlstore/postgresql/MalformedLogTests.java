@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -152,14 +153,14 @@ class MalformedLogTests {
         TextGroup group = store.group("group");
         group.put("key", "before");
         TestServer.commitUnderLock(nodes.schema(), "DELETE FROM @log WHERE slot = " + SLOT);
-        for (Runnable use : List.<Runnable>of(
+        for (ThrowingCallable use : List.<ThrowingCallable>of(
                 () -> group.put("key", "value"),
                 () -> group.putAll(Map.of("key", "value", "other", "value")),
                 () -> group.take("key"),
                 () -> group.keys().toList(),
                 () -> store.transactWithoutResult(tx -> tx.group("group").put("key", "value")))) {
             assertThatExceptionOfType(StoreCorruptedException.class)
-                    .isThrownBy(use::run)
+                    .isThrownBy(use)
                     .withMessageContaining("no row in the log")
                     .withMessageContaining("schema.sql");
         }

@@ -167,6 +167,7 @@ class ClosedJsonTests {
                 .isEmpty();
     }
 
+    @SuppressWarnings("ArrayRecordComponent") // as applications have them
     record Bytes(byte[] bytes, char[] letters, int[][] numbers, Size[] sizes) {}
 
     @Test
