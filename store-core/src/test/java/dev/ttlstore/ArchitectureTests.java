@@ -24,11 +24,11 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.engine.EngineProvider;
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.BytePermits;
 import dev.ttlstore.engine.support.DiskFiles;
 import dev.ttlstore.engine.support.EarlyClasses;
 import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.engine.support.RetryLog;
-import dev.ttlstore.engine.support.Room;
 import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.engine.support.Thrown;
 import dev.ttlstore.engine.support.WorkerThread;
@@ -81,7 +81,7 @@ class ArchitectureTests {
             EarlyClasses.class,
             OnDemandThread.class,
             RetryLog.class,
-            Room.class,
+            BytePermits.class,
             SafeLog.class,
             Thrown.class,
             WorkerThread.class);

@@ -42,7 +42,7 @@ record CacheParts<K, V>(
             Arguments arguments,
             LiveKeyspace store,
             StoreCacheManager manager) {
-        Codecs codecs = new Codecs(configuration, manager.getProperties(), manager.getClassLoader());
+        CacheCodecs codecs = new CacheCodecs(configuration, manager.getProperties(), manager.getClassLoader());
         KeyTexts<K> keys = codecs.ofKeys(configuration.getKeyCodecFactory());
         Codec<Stored<V>> codec = new Stored.OfCodec<>(
                 codecs.ofValues(configuration.getValueType(), configuration.getValueCodecFactory()));

@@ -41,7 +41,7 @@ final class Changes<K, V> {
     private <R> Applied<K, V, R> repeat(K key, String text, Step.Decision<K, V, R> decision) {
         Writing<K, V>.Once once = writing.once();
         while (true) {
-            Row<K, V> row = rows.read(key, text);
+            CachedRow<K, V> row = rows.read(key, text);
             Step<V, R> step = decision.decide(row);
             if (step.through()) {
                 once.tell(key, step.value());
@@ -57,7 +57,7 @@ final class Changes<K, V> {
         }
     }
 
-    private Attempt<K, V> attempt(K key, String text, @Nullable Row<K, V> row, Step<V, ?> step) {
+    private Attempt<K, V> attempt(K key, String text, @Nullable CachedRow<K, V> row, Step<V, ?> step) {
         V value = step.value();
         if (step.kind() == Step.Kind.SET && value != null) {
             return row == null ? create(key, text, value) : update(row, value);
@@ -81,7 +81,7 @@ final class Changes<K, V> {
         return new Attempt<>(inserted.isPresent(), Change.created(key, value, inserted.orElse(0)));
     }
 
-    private Attempt<K, V> update(Row<K, V> row, V value) {
+    private Attempt<K, V> update(CachedRow<K, V> row, V value) {
         OptionalInt replaced = rows.replace(row, value, expiries.ofUpdate());
         long bytes = (long) row.bytes() + replaced.orElse(0);
         return new Attempt<>(replaced.isPresent(), Change.updated(row.key(), value, row.value(), bytes));

@@ -127,14 +127,14 @@ final class Operations<K, V> {
     }
 
     /** Reads an entry of an iteration. */
-    void visit(Row<K, V> row) {
+    void visit(CachedRow<K, V> row) {
         long start = System.nanoTime();
         changes.touch(row.text());
         statistics.got(true, start);
     }
 
-    private static <K, V> Optional<V> valueOf(@Nullable Row<K, V> row) {
-        return Optional.ofNullable(row).map(Row::value);
+    private static <K, V> Optional<V> valueOf(@Nullable CachedRow<K, V> row) {
+        return Optional.ofNullable(row).map(CachedRow::value);
     }
 
     private static long changed(Applied<?, ?, ?> applied) {

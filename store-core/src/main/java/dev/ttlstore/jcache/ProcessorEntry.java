@@ -29,7 +29,7 @@ final class ProcessorEntry<K, V> implements MutableEntry<K, V> {
     private @Nullable V value;
     private State state = State.UNTOUCHED;
 
-    ProcessorEntry(K key, @Nullable Row<K, V> row, Loading<K, V> loading, Consumer<Object> checkValue) {
+    ProcessorEntry(K key, @Nullable CachedRow<K, V> row, Loading<K, V> loading, Consumer<Object> checkValue) {
         this.key = key;
         this.stored = row != null;
         this.value = row == null ? null : row.value();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.engine.support.Room;
+import dev.ttlstore.engine.support.BytePermits;
 import dev.ttlstore.engine.support.SafeLog;
 
 /**
@@ -41,7 +41,7 @@ final class SerialQueue {
     private static final ThreadLocal<@Nullable SerialQueue> OF_TASK = new ThreadLocal<>();
 
     private final Executor executor;
-    private final Room room = new Room(MOST_BYTES);
+    private final BytePermits room = new BytePermits(MOST_BYTES);
     private final Queue<Task> waiting = new LinkedBlockingQueue<>();
     private boolean running;
 

@@ -68,12 +68,12 @@ final class Claims implements DeliveryClaims {
 
     private static final String LAST_SEEN = "SELECT p.until FROM @lease p WHERE p.slot = 0 AND p.role = ?::text";
 
-    private final Parts parts;
+    private final NodeParts parts;
     private final Runner runner;
     private final DeliveryQueries queries;
     private final Map<String, Long> seen = new ConcurrentHashMap<>();
 
-    Claims(Parts parts) {
+    Claims(NodeParts parts) {
         this.parts = parts;
         this.runner = Runner.of(parts.connections());
         this.queries = new DeliveryQueries(runner, parts.slots());
@@ -97,7 +97,7 @@ final class Claims implements DeliveryClaims {
         long lease = until - now;
         Set<Integer> own = new TreeSet<>(); // the script may run twice
         String role = role(subscriber);
-        Script.Column all = Columns.integers(parts.slots().all());
+        Script.Column all = SlotColumns.integers(parts.slots().all());
         Script script = runner.script();
         if (script.isDistributed()) {
             claimEach(subscriber, present, lease);
@@ -120,7 +120,7 @@ final class Claims implements DeliveryClaims {
         }
         parts.connections()
                 .change(
-                        parts.limits(),
+                        parts.timeouts(),
                         script.query(OWN, row -> own.add(row.getInt(1)), all, role, parts.node(), present));
         return own.isEmpty() ? List.of() : queries.due(List.copyOf(own), subscriber, present, limit);
     }
@@ -133,7 +133,7 @@ final class Claims implements DeliveryClaims {
                 .query(
                         FREE,
                         row -> free.add(row.getInt(1)),
-                        Columns.integers(parts.slots().all()),
+                        SlotColumns.integers(parts.slots().all()),
                         subscriber,
                         present,
                         role,
@@ -163,12 +163,12 @@ final class Claims implements DeliveryClaims {
                 present + millis,
                 role(subscriber),
                 parts.node(),
-                Columns.integers(parts.slots().all()));
+                SlotColumns.integers(parts.slots().all()));
         see(subscriber, present, millis == 0);
     }
 
     private void change(String template, Object... parameters) {
-        parts.connections().change(parts.limits(), runner.script().add(template, parameters));
+        parts.connections().change(parts.timeouts(), runner.script().add(template, parameters));
     }
 
     private void see(String subscriber, long present, boolean always) {

@@ -67,12 +67,12 @@ final class Commit implements EngineTransaction, Runner, Sending {
     /** Below this, the time for the rows of a commit makes no difference to the time that a node has anyway. */
     private static final Duration SHORT = Duration.ofMillis(100);
 
-    private final Parts parts;
+    private final NodeParts parts;
     private final Connections.Borrowed connection;
     private final UUID batch = UUID.randomUUID();
     private final HeldSlots held;
     private final UsageRows usage;
-    private final Stores stores;
+    private final RowStatements rowStatements;
     private final LockedReads reads;
     private Script pending;
     private final boolean joined;
@@ -89,9 +89,9 @@ final class Commit implements EngineTransaction, Runner, Sending {
     private long boundSince;
 
     /** What is set now, or will be with the next script. It grows with the rows. */
-    private Limits limits;
+    private Timeouts timeouts;
 
-    Commit(Parts parts, Connections.Borrowed connection) {
+    Commit(NodeParts parts, Connections.Borrowed connection) {
         this(parts, connection, false);
     }
 
@@ -100,15 +100,15 @@ final class Commit implements EngineTransaction, Runner, Sending {
      *
      * @param joined whether it is part of a transaction of the application, which neither begins nor ends with it
      */
-    Commit(Parts parts, Connections.Borrowed connection, boolean joined) {
+    Commit(NodeParts parts, Connections.Borrowed connection, boolean joined) {
         this.parts = parts;
         this.joined = joined;
         this.connection = connection;
         this.pending = parts.connections().script();
-        this.limits = parts.limits();
+        this.timeouts = parts.timeouts();
         this.held = new HeldSlots(parts, this);
         this.usage = new UsageRows(this, parts.slots());
-        this.stores = new Stores(parts.slots());
+        this.rowStatements = new RowStatements(parts.slots());
         this.reads = new LockedReads(
                 new Reads(this, parts.slots()), groups -> hold(parts.slots().of(groups)));
     }
@@ -139,21 +139,22 @@ final class Commit implements EngineTransaction, Runner, Sending {
 
     private void begin(Script all) {
         if (!begun) {
-            Script unused =
-                    joined ? parts.limits().join(all, replaced) : parts.limits().begin(all);
+            Script unused = joined
+                    ? parts.timeouts().join(all, replaced)
+                    : parts.timeouts().begin(all);
             begun = true;
             boundSince = System.nanoTime();
             connection.inTransaction(true);
-        } else if (System.nanoTime() - boundSince > limits.text().toNanos() / 2) {
-            Script unused = limits.again(all);
+        } else if (System.nanoTime() - boundSince > timeouts.text().toNanos() / 2) {
+            Script unused = timeouts.again(all);
             boundSince = System.nanoTime();
         }
     }
 
     /** Runs a script that may take any time, because it counts or removes millions of rows. */
     private void runLong(Script script) {
-        Script all = limits.unbound(script()).append(script);
-        run(limits.again(all));
+        Script all = timeouts.unbound(script()).append(script);
+        run(timeouts.again(all));
         boundSince = System.nanoTime();
     }
 
@@ -162,10 +163,10 @@ final class Commit implements EngineTransaction, Runner, Sending {
      * many takes long to say something again, and one that has stopped must not keep its slots for as long.
      */
     private void askForTime(long rows, long bytes) {
-        Limits needed = parts.limits().workingOn(rows, bytes);
-        if (needed.pause().compareTo(limits.pause().plus(SHORT)) > 0) {
-            pending = needed.replace(pending, limits);
-            limits = needed;
+        Timeouts needed = parts.timeouts().workingOn(rows, bytes);
+        if (needed.pause().compareTo(timeouts.pause().plus(SHORT)) > 0) {
+            pending = needed.replace(pending, timeouts);
+            timeouts = needed;
         }
     }
 
@@ -179,8 +180,8 @@ final class Commit implements EngineTransaction, Runner, Sending {
         return parts.slots();
     }
 
-    Stores stores() {
-        return stores;
+    RowStatements rowStatements() {
+        return rowStatements;
     }
 
     UsageRows usage() {
@@ -337,21 +338,21 @@ final class Commit implements EngineTransaction, Runner, Sending {
 
     @Override
     public void store(Collection<RowChange> changes) {
-        Limits before = limits;
+        Timeouts before = timeouts;
         askForTime(changes.size(), bytes(changes));
-        if (begun && !limits.equals(before)) {
+        if (begun && !timeouts.equals(before)) {
             run(script()); // before all that is made of them
         }
         for (RowChange change : changes) {
             Row after = change.after();
-            Held slot = held.get(slots().of(change.key().group()));
+            LockedSlot slot = held.get(slots().of(change.key().group()));
             slot.change();
             if (after != null) {
                 slot.dueAt(after.expiresAt());
             }
             usage.add(change);
         }
-        stores.add(writes(), changes);
+        rowStatements.add(writes(), changes);
     }
 
     /** Returns how many bytes of values some changes write. */
@@ -371,7 +372,7 @@ final class Commit implements EngineTransaction, Runner, Sending {
 
     @Override
     public PurgeResult removeExpired(GroupRange groups, long until, PurgeBudget budget, List<GroupRange> retained) {
-        return new Purge(this, parts, groups, until, budget, retained).run();
+        return new SlotPurge(this, parts, groups, until, budget, retained).run();
     }
 
     @Override
@@ -381,14 +382,14 @@ final class Commit implements EngineTransaction, Runner, Sending {
                 .filter(row -> retained.stream()
                         .anyMatch(groups -> groups.contains(row.key().group())))
                 .toList();
-        stores.retain(writes(), kept);
-        Deliveries table = new Deliveries(this);
+        rowStatements.retain(writes(), kept);
+        DeliveryStatements table = new DeliveryStatements(this);
         return new DeliveryLines(table).record(new DeliveryQueries(this, slots()).subscribers(), rows);
     }
 
     @Override
     public DeliveryWrites deliveries() {
-        return new DeliveryLines(new Deliveries(this));
+        return new DeliveryLines(new DeliveryStatements(this));
     }
 
     @Override
@@ -438,14 +439,14 @@ final class Commit implements EngineTransaction, Runner, Sending {
     @Override
     public @Nullable Sent prepare() {
         usage.flush(pending);
-        SortedMap<Integer, Held> all = held.all();
-        if (writing && all.values().stream().noneMatch(Held::isChanged)) {
+        SortedMap<Integer, LockedSlot> all = held.all();
+        if (writing && all.values().stream().noneMatch(LockedSlot::isChanged)) {
             // Every commit that writes is in the log, or nobody could tell whether it was made.
             changed(all.isEmpty() ? 0 : all.firstKey());
         }
         List<LogRow> rows = new ArrayList<>();
         List<Long> times = new ArrayList<>();
-        for (Held slot : all.values()) {
+        for (LockedSlot slot : all.values()) {
             if (slot.isChanged()) {
                 List<LogRow> logged = slot.log(batch);
                 rows.addAll(logged);
@@ -463,10 +464,10 @@ final class Commit implements EngineTransaction, Runner, Sending {
         begin(all);
         all.append(pending);
         if (joined) {
-            if (!limits.equals(parts.limits())) {
-                all = parts.limits().replace(all, limits);
+            if (!timeouts.equals(parts.timeouts())) {
+                all = parts.timeouts().replace(all, timeouts);
             }
-            connection.run(parts.limits().restore(all, replaced));
+            connection.run(parts.timeouts().restore(all, replaced));
         } else {
             connection.run(all.add("COMMIT"));
             connection.inTransaction(false);
@@ -479,7 +480,7 @@ final class Commit implements EngineTransaction, Runner, Sending {
         held.logNumbers(numbers, batch);
         if (!numbers.isEmpty()) {
             parts.connections()
-                    .run(parts.limits().begin(script()).append(numbers).add("COMMIT"));
+                    .run(parts.timeouts().begin(script()).append(numbers).add("COMMIT"));
         }
     }
 

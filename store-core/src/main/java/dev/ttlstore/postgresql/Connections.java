@@ -340,8 +340,8 @@ final class Connections {
     }
 
     /** Runs changes that may be made twice, in a transaction of its own. */
-    void change(Limits limits, Script changes) {
-        Script script = limits.begin(script()).append(changes).add("COMMIT");
+    void change(Timeouts timeouts, Script changes) {
+        Script script = timeouts.begin(script()).append(changes).add("COMMIT");
         try (Borrowed borrowed = borrow()) {
             borrowed.inTransaction(true);
             borrowed.runFirst(script);

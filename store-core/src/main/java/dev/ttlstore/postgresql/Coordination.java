@@ -14,14 +14,14 @@ final class Coordination {
     private final Follower follower;
     private final @Nullable Listener listener;
 
-    Coordination(Parts parts, Looks looks, PostgreSql face) {
-        Pace pace = face.pace();
+    Coordination(NodeParts parts, FinalTimes finalTimes, PostgreSql face) {
+        Intervals intervals = face.intervals();
         this.channel = Channel.of(face.schemaName(), parts.node());
-        this.peers = new Peers(parts, pace);
-        this.notifier = new Notifier(parts, peers, channel, pace);
-        this.follower = new Follower(parts, looks, face.kept(), pace, peers, this::isNotified);
+        this.peers = new Peers(parts, intervals);
+        this.notifier = new Notifier(parts, peers, channel, intervals);
+        this.follower = new Follower(parts, finalTimes, face.kept(), intervals, peers, this::isNotified);
         this.listener =
-                face.notifications() ? new Listener(parts, peers, channel, pace, notifier, follower::wake) : null;
+                face.notifications() ? new Listener(parts, peers, channel, intervals, notifier, follower::wake) : null;
     }
 
     /** Tests whether this node is notified of every commit of another one. */

@@ -102,7 +102,7 @@ final class DeliveryQueries implements DeliveryReads {
                 .query(
                         template,
                         row -> found.add(delivery(subscriber, row)),
-                        Columns.integers(some),
+                        SlotColumns.integers(some),
                         subscriber,
                         bound,
                         limit,
@@ -125,7 +125,7 @@ final class DeliveryQueries implements DeliveryReads {
                 .query(
                         NEXT_AFTER,
                         row -> found.add(row.getLong(1)),
-                        Columns.integers(slots.all()),
+                        SlotColumns.integers(slots.all()),
                         subscriber,
                         now,
                         1,
@@ -149,8 +149,8 @@ final class DeliveryQueries implements DeliveryReads {
         runner.run(runner.script()
                 .query(
                         COUNTS,
-                        row -> found.add(new Backlog(row.getLong(1), Columns.time(row, 2), row.getLong(3))),
-                        Columns.integers(slots.all()),
+                        row -> found.add(new Backlog(row.getLong(1), SlotColumns.time(row, 2), row.getLong(3))),
+                        SlotColumns.integers(slots.all()),
                         subscriber));
         return found.get(0);
     }
@@ -159,7 +159,7 @@ final class DeliveryQueries implements DeliveryReads {
         return new Delivery(
                 row.getLong(1),
                 subscriber,
-                Columns.key(row, 2),
+                SlotColumns.key(row, 2),
                 row.getLong(4),
                 row.getLong(5),
                 row.getInt(6),

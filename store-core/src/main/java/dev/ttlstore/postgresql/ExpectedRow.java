@@ -135,7 +135,7 @@ final class ExpectedRow {
      * @throws ConflictException if the log does not tell, and the commit may be made once more
      * @throws OutcomeUnknownException if the log could not be asked
      */
-    void ask(Parts parts, LogRow log, RowChange change) {
+    void ask(NodeParts parts, LogRow log, RowChange change) {
         if (change.after() != null && expected.added() == null) {
             if (expected.answered() != null) {
                 throw new ConflictException("The answer of a renewal was lost");
@@ -155,10 +155,10 @@ final class ExpectedRow {
         found = new Found(true, new Row(key, value, ChangeCodec.versionOfOnly(logged, written), 0, 0, Row.NEVER));
     }
 
-    private static byte[] logged(Parts parts, LogRow log) {
+    private static byte[] logged(NodeParts parts, LogRow log) {
         List<byte[]> changes;
         try {
-            changes = Insistence.ask(parts.limits(), () -> read(parts.connections(), log));
+            changes = PatientQuery.ask(parts.timeouts(), () -> read(parts.connections(), log));
         } catch (SQLException | RuntimeException e) {
             throw unknown(e);
         }

@@ -27,16 +27,16 @@ final class ExpectingStores {
     /** The row has not expired by the server's time, nor by that of the commit. */
     private static final String LIVE =
             " h WHERE e.slot = ? AND e.grp = ?::text AND e.key = ?::text AND %s > greatest(h.now, ?)"
-                    .formatted(Columns.EXPIRY);
+                    .formatted(SlotColumns.EXPIRY);
 
     private static final String DUE_AT = Lag.DUE_AT.formatted("?", "e.due_at");
 
     /** An earlier expiry is told to other nodes, which takes more than a renewal. */
-    private static final String NOT_SHORTENED = " AND %s <= ?".formatted(Columns.EXPIRY);
+    private static final String NOT_SHORTENED = " AND %s <= ?".formatted(SlotColumns.EXPIRY);
 
     private static final String RETURNING =
             "\nRETURNING e.version, e.created_at, e.updated_at, %s AS expires_at, %%s AS value"
-                    .formatted(Columns.EXPIRY);
+                    .formatted(SlotColumns.EXPIRY);
 
     private static final String END = """
             ), l AS (
@@ -49,7 +49,7 @@ final class ExpectingStores {
               FROM h
               LEFT JOIN @entry e ON e.slot = ? AND e.grp = ?::text AND e.key = ?::text
              WHERE NOT EXISTS (SELECT 1 FROM p)
-            """.formatted(Columns.EXPIRY);
+            """.formatted(SlotColumns.EXPIRY);
 
     /** The value as text, without an error whatever it is. */
     private static final String DIGITS = "encode(e.value, 'escape')";
@@ -173,7 +173,7 @@ final class ExpectingStores {
         if (kind == Kind.ADD && after != null) {
             values.addAll(List.of(after.version(), after.updatedAt(), requireNonNull(expected.added())));
         } else if (after != null) {
-            Object expiry = Script.orNull(Columns.time(expiresAt));
+            Object expiry = Script.orNull(SlotColumns.time(expiresAt));
             values.addAll(List.of(expiry, expiry, expiry, expiry));
         }
         values.addAll(List.of(log.slot(), key.group(), key.key(), guard.time()));
@@ -190,7 +190,7 @@ final class ExpectingStores {
                 log.slot(),
                 log.seq(),
                 log.batch(),
-                Script.orNull(Columns.time(log.due())),
+                Script.orNull(SlotColumns.time(log.due())),
                 Script.orNull(log.changes())));
         byte[] changes = log.changes();
         if (changes != null && kind == Kind.DELETE) {

@@ -37,7 +37,7 @@ final class Follower {
 
     private static final String BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY";
 
-    private static final String PLANS = "SELECT {now}, " + Limits.PLANS;
+    private static final String PLANS = "SELECT {now}, " + Timeouts.PLANS;
 
     /** A distributed database plans each time. */
     private static final String CLOCK = "SELECT {now}";
@@ -66,12 +66,12 @@ final class Follower {
                AND EXISTS (SELECT 1 FROM @log n WHERE n.slot = s.slot AND n.seq > o.seq)
             """.formatted(IS_OLD.formatted("o"));
 
-    private final Parts parts;
+    private final NodeParts parts;
     private final LeapNote leaps;
-    private final Looks looks;
+    private final FinalTimes finalTimes;
     private final Runner runner;
     private final long keptMillis;
-    private final Pace pace;
+    private final Intervals intervals;
     private final Peers peers;
     private final BooleanSupplier notified;
     private final Map<Integer, Shown> shown = new ConcurrentHashMap<>();
@@ -102,19 +102,25 @@ final class Follower {
      * Prepares the thread.
      *
      * @param parts what all parts share
-     * @param looks makes times final
+     * @param finalTimes makes times final
      * @param kept for how long the log is kept
-     * @param pace how often it looks at the log
+     * @param intervals how often it looks at the log
      * @param peers the nodes, which it reads with the heads
      * @param notified tests whether {@link #wake} is called after each commit of another node
      */
-    Follower(Parts parts, Looks looks, Duration kept, Pace pace, Peers peers, BooleanSupplier notified) {
+    Follower(
+            NodeParts parts,
+            FinalTimes finalTimes,
+            Duration kept,
+            Intervals intervals,
+            Peers peers,
+            BooleanSupplier notified) {
         this.parts = parts;
         this.leaps = new LeapNote(parts);
-        this.looks = looks;
+        this.finalTimes = finalTimes;
         this.runner = Runner.of(parts.connections());
         this.keptMillis = kept.toMillis();
-        this.pace = pace;
+        this.intervals = intervals;
         this.peers = peers;
         this.notified = notified;
     }
@@ -122,7 +128,7 @@ final class Follower {
     void start() {
         compared = System.nanoTime();
         trimmed = compared;
-        wokenAt = System.nanoTime() - pace.hold().toNanos();
+        wokenAt = System.nanoTime() - intervals.hold().toNanos();
         thread.start();
     }
 
@@ -178,14 +184,14 @@ final class Follower {
     /** Looks often until it is notified, and for a while after each notification; otherwise only in case one was lost. */
     private long pause() {
         boolean quiet = notified.getAsBoolean()
-                && System.nanoTime() - wokenAt > pace.hold().toNanos();
-        return (quiet && !waiting ? pace.net() : pace.look()).toNanos();
+                && System.nanoTime() - wokenAt > intervals.hold().toNanos();
+        return (quiet && !waiting ? intervals.net() : intervals.look()).toNanos();
     }
 
     /** Waits, or less if it is woken. But many notifications do not make it look more often than it does without any. */
     private void park(long nanos) {
         long start = System.nanoTime();
-        long least = Math.min(nanos, pace.look().toNanos());
+        long least = Math.min(nanos, intervals.look().toNanos());
         while (!thread.isStopped()) {
             long left = (woken ? least : nanos) - (System.nanoTime() - start);
             if (left <= 0) {
@@ -209,7 +215,7 @@ final class Follower {
         }
         release();
         shown.forEach((slot, what) -> {
-            if (looks.tryLook(slot, what.time, what.number)) {
+            if (finalTimes.tryLook(slot, what.time, what.number)) {
                 boolean unused = shown.remove(slot, what);
             }
         });
@@ -298,7 +304,7 @@ final class Follower {
     private void correct(List<Head> heads, long begun) {
         for (Head head : heads) {
             if (!head.hasTime()) {
-                Object unused = looks.look(head.slot(), head.time(), begun);
+                Object unused = finalTimes.look(head.slot(), head.time(), begun);
             }
         }
     }
@@ -319,7 +325,8 @@ final class Follower {
         AtomicLong removed = new AtomicLong();
         do {
             Script script = parts.connections().script();
-            parts.connections().change(parts.limits(), script.count(TRIM, removed::set, first, last, slot, slot, slot));
+            parts.connections()
+                    .change(parts.timeouts(), script.count(TRIM, removed::set, first, last, slot, slot, slot));
         } while (removed.get() == TRIM_AT_ONCE && !thread.isStopped());
     }
 }

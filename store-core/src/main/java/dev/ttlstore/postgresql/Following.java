@@ -99,8 +99,8 @@ final class Following {
         if (!from.isEmpty()) {
             Script.Column seqs = Script.Column.numbers();
             from.values().forEach(place -> seqs.add(place.seq()));
-            Script unused =
-                    script.query(LogRow.SINCE, row -> rows.add(LogRow.of(row)), Columns.integers(from.keySet()), seqs);
+            Script unused = script.query(
+                    LogRow.SINCE, row -> rows.add(LogRow.of(row)), SlotColumns.integers(from.keySet()), seqs);
         }
     }
 

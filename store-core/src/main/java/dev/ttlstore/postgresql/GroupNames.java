@@ -37,7 +37,7 @@ final class GroupNames {
                      ORDER BY e.key LIMIT 1) IS NOT NULL
               FROM name
              WHERE grp IS NOT NULL
-            """.formatted(Pages.AT_TIME);
+            """.formatted(PageQuery.AT_TIME);
 
     private final Runner runner;
     private final Slots slots;

@@ -57,7 +57,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
     private static final String IS_COUNTED =
             "SELECT 1 FROM @usage u WHERE u.slot = ? AND u.namespace = ?::text AND u.grp = ''";
 
-    private final Parts parts;
+    private final NodeParts parts;
     private final Connections.Borrowed connection;
     private final Optimism optimism;
     private final LastRows lastRows;
@@ -118,7 +118,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
         }
     }
 
-    GuardedCommit(Parts parts, Connections.Borrowed connection, Optimism optimism, LastRows lastRows) {
+    GuardedCommit(NodeParts parts, Connections.Borrowed connection, Optimism optimism, LastRows lastRows) {
         this.parts = parts;
         this.connection = connection;
         this.optimism = optimism;
@@ -369,8 +369,8 @@ final class GuardedCommit implements EngineTransaction, Sending {
         }
         Decided one = requireNonNull(decided);
         LogRow row = requireNonNull(one.log);
-        Limits limits = parts.limits().workingOn(one.changes.size(), Commit.bytes(one.changes));
-        Script script = limits.lock(parts.connections().script(), one.slot);
+        Timeouts timeouts = parts.timeouts().workingOn(one.changes.size(), Commit.bytes(one.changes));
+        Script script = timeouts.lock(parts.connections().script(), one.slot);
         boolean asksFirst = optimism.expectsNews();
         List<LogRow> rows = asksFirst ? addNews(script, one, parts.times().isFollowing()) : List.of();
         GuardedStores.Guard guard = new GuardedStores.Guard(one.first, one.now, one.server, one.namespace);
@@ -382,12 +382,12 @@ final class GuardedCommit implements EngineTransaction, Sending {
             new GuardedStores(script, guard, row, found -> one.done(found.getObject(1, UUID.class), found.getBytes(2)))
                     .overwrite(one.puts());
         } else {
-            GuardedStores stores = new GuardedStores(
+            GuardedStores rowStatements = new GuardedStores(
                     script, guard, row, found -> one.done(found.getObject(1, UUID.class), found.getByte(2)));
             if (one.overwriting) {
-                stores.overwrite(requireNonNull(change.after()));
+                rowStatements.overwrite(requireNonNull(change.after()));
             } else {
-                stores.store(change);
+                rowStatements.store(change);
             }
         }
         connection.run(script);
@@ -508,12 +508,12 @@ final class GuardedCommit implements EngineTransaction, Sending {
                 one.expected.ask(parts, requireNonNull(one.log), one.changes.get(0));
             }
             // Not as recent ones: the changes of this commit must be among them, however many they are.
-            learn(one, () -> Insistence.ask(parts.limits(), () -> readNews(one, false, parts.connections()::read)));
+            learn(one, () -> PatientQuery.ask(parts.timeouts(), () -> readNews(one, false, parts.connections()::read)));
         }
     }
 
     /** Learns what came before the commit. Throws nothing, because the commit is made. */
-    private void learn(Decided one, Insistence.Question<List<LogRow>> question) {
+    private void learn(Decided one, PatientQuery.Question<List<LogRow>> question) {
         try {
             take(question.ask(), one);
         } catch (SQLException | RuntimeException e) {

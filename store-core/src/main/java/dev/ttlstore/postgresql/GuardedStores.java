@@ -38,7 +38,7 @@ final class GuardedStores {
                          ORDER BY n.seq DESC
                          LIMIT 1) l
                  WHERE l.next <= ? AND abs(l.now - ?) <= %2$d AND l.at <= ? AND {server} = ? AND %3$s
-            """.formatted(Times.AT.formatted("n"), MAX_DRIFT_MILLIS, Limits.IS_ONE, Head.OF_A_STORE.formatted("n"));
+            """.formatted(Times.AT.formatted("n"), MAX_DRIFT_MILLIS, Timeouts.IS_ONE, Head.OF_A_STORE.formatted("n"));
 
     /** The namespace is not counted. */
     static final String UNCOUNTED =
@@ -109,7 +109,7 @@ final class GuardedStores {
     private static final String SAME = """
              FROM h
             WHERE e.slot = ? AND e.grp = ?::text AND e.key = ?::text AND e.version = ? AND %s = ? AND ? > h.now
-            """.formatted(Columns.EXPIRY);
+            """.formatted(SlotColumns.EXPIRY);
 
     private static final String DUE_AT = Lag.DUE_AT.formatted("?", "e.due_at");
 
@@ -180,7 +180,7 @@ final class GuardedStores {
         for (Row row : rows) {
             keys.add(row.key().key());
             versions.add(row.version());
-            expiries.add(Columns.time(row.expiresAt()));
+            expiries.add(SlotColumns.time(row.expiresAt()));
             values.add(row.value());
             earliest = Math.min(earliest, row.expiresAt());
         }
@@ -193,7 +193,7 @@ final class GuardedStores {
             log.seq(),
             rows.size(),
             log.batch(),
-            Script.orNull(Columns.time(log.due())),
+            Script.orNull(SlotColumns.time(log.due())),
             Script.orNull(log.changes())
         };
         query(OVERWRITE_ALL, earliest, concat(stored, logged));
@@ -208,7 +208,7 @@ final class GuardedStores {
         } else if (after == null) {
             add(DELETE, before, Row.NEVER, new Object[0]);
         } else {
-            Object expiry = Script.orNull(Columns.time(after.expiresAt()));
+            Object expiry = Script.orNull(SlotColumns.time(after.expiresAt()));
             if (change.isRenewal()) {
                 add(RENEW, before, after.expiresAt(), expiry, expiry, expiry, expiry);
             } else {
@@ -229,7 +229,7 @@ final class GuardedStores {
     }
 
     private void insert(String template, Row row) {
-        Object expiry = Script.orNull(Columns.time(row.expiresAt()));
+        Object expiry = Script.orNull(SlotColumns.time(row.expiresAt()));
         add(
                 template,
                 row.expiresAt(),
@@ -252,7 +252,7 @@ final class GuardedStores {
 
     private void add(String template, long expiresAt, Object... parameters) {
         Object[] logged = {
-            log.slot(), log.seq(), log.batch(), Script.orNull(Columns.time(log.due())), Script.orNull(log.changes())
+            log.slot(), log.seq(), log.batch(), Script.orNull(SlotColumns.time(log.due())), Script.orNull(log.changes())
         };
         query(template, expiresAt, concat(parameters, logged));
     }

@@ -141,7 +141,7 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
             Set<Integer> missing = new TreeSet<>(slots);
             return requireLocked(
                     lockAsBefore(script, slots)
-                            .query(LOCK_SOME, row -> missing.remove(row.getInt(1)), Columns.integers(slots)),
+                            .query(LOCK_SOME, row -> missing.remove(row.getInt(1)), SlotColumns.integers(slots)),
                     missing);
         }
         slots.forEach(slot -> lock(script, slot));
@@ -162,7 +162,7 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
 
     /** Adds the locks by which nodes of an earlier version know that slots are taken, while there may be such nodes. */
     static Script lockAsBefore(Script script, Collection<Integer> slots) {
-        return script.hasEarlierNodes() ? script.add(LOCK_AS_BEFORE, Columns.integers(slots)) : script;
+        return script.hasEarlierNodes() ? script.add(LOCK_AS_BEFORE, SlotColumns.integers(slots)) : script;
     }
 
     /** Adds the query for the other transaction that has locked a slot; there may be none. Not for a distributed database. */
@@ -188,7 +188,8 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
         }
         Script.Column seqs = Script.Column.numbers();
         places.values().forEach(place -> seqs.add(place.seq()));
-        return script.query(recent ? SINCE_EACH_RECENT : SINCE_EACH, reader, Columns.integers(places.keySet()), seqs);
+        return script.query(
+                recent ? SINCE_EACH_RECENT : SINCE_EACH, reader, SlotColumns.integers(places.keySet()), seqs);
     }
 
     /** Adds the query for the heads of some slots. */
@@ -196,7 +197,7 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
         Script.Reader reader = row -> found.accept(of(row));
         return slots.size() == 1
                 ? script.query(ONE, reader, slots.iterator().next())
-                : script.query(SOME, reader, Columns.integers(slots));
+                : script.query(SOME, reader, SlotColumns.integers(slots));
     }
 
     /** Reads the columns slot, seq, n, at, the clock in milliseconds and in microseconds, batch, and the server, in this order. */

@@ -19,9 +19,9 @@ import dev.ttlstore.engine.ClockLeap;
  */
 final class HeldSlots {
 
-    private final Parts parts;
+    private final NodeParts parts;
     private final Runner runner;
-    private final TreeMap<Integer, Held> held = new TreeMap<>();
+    private final TreeMap<Integer, LockedSlot> held = new TreeMap<>();
     private final Set<Integer> queued = new TreeSet<>();
     private final List<LogRow> news = new ArrayList<>();
     private long now = Long.MIN_VALUE;
@@ -32,7 +32,7 @@ final class HeldSlots {
      * @param parts what all commits share
      * @param runner runs scripts in the transaction, after what was written before
      */
-    HeldSlots(Parts parts, Runner runner) {
+    HeldSlots(NodeParts parts, Runner runner) {
         this.parts = parts;
         this.runner = runner;
     }
@@ -102,7 +102,7 @@ final class HeldSlots {
             }
             for (Head head : heads) {
                 parts.timelines().requireSettled(head);
-                held.put(head.slot(), new Held(head));
+                held.put(head.slot(), new LockedSlot(head));
                 tell(head);
             }
         }
@@ -131,7 +131,7 @@ final class HeldSlots {
     }
 
     /** Returns a slot, and locks it if it is not locked yet. */
-    Held get(int slot) {
+    LockedSlot get(int slot) {
         if (queued.contains(slot)) {
             runner.run(runner.script());
         }
@@ -142,7 +142,7 @@ final class HeldSlots {
     }
 
     /** Returns all of them, by their numbers. */
-    SortedMap<Integer, Held> all() {
+    SortedMap<Integer, LockedSlot> all() {
         if (!queued.isEmpty()) {
             runner.run(runner.script());
         }

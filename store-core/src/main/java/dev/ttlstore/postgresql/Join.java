@@ -110,7 +110,7 @@ final class Join implements OuterTransaction {
             lockForAMoment(script -> Head.lock(script, slot));
             return;
         }
-        long end = System.nanoTime() + all.parts().limits().lock().toNanos();
+        long end = System.nanoTime() + all.parts().timeouts().lock().toNanos();
         boolean interrupted = false;
         try {
             List<String> now = holder;
@@ -132,7 +132,7 @@ final class Join implements OuterTransaction {
 
     /** Takes a lock, and gives it back at once. */
     private void lockForAMoment(UnaryOperator<Script> lock) throws SQLException {
-        Script script = lock.apply(all.parts().limits().lockTimeout(script().add("SAVEPOINT ttl_store_look")));
+        Script script = lock.apply(all.parts().timeouts().lockTimeout(script().add("SAVEPOINT ttl_store_look")));
         connection().run(script.add("ROLLBACK TO SAVEPOINT ttl_store_look").add("RELEASE SAVEPOINT ttl_store_look"));
     }
 
@@ -159,7 +159,7 @@ final class Join implements OuterTransaction {
 
     @Override
     public EngineSnapshot snapshot() {
-        return new Snapshot(all.parts(), all.looks(), this);
+        return new Snapshot(all.parts(), all.finalTimes(), this);
     }
 
     @Override

@@ -20,8 +20,8 @@ import dev.ttlstore.transaction.TransactionParticipant;
 /** The transactions of the application in which the store takes part. Thread-safe. */
 final class Joins implements OuterTransactions {
 
-    private final Parts parts;
-    private final Looks looks;
+    private final NodeParts parts;
+    private final FinalTimes finalTimes;
     private final ApplicationTransactions transactions;
     private final Coordination nodes;
 
@@ -38,13 +38,13 @@ final class Joins implements OuterTransactions {
      * Prepares to take part.
      *
      * @param parts what all commits share
-     * @param looks makes times final that a transaction has shown
+     * @param finalTimes makes times final that a transaction has shown
      * @param transactions tells which transaction a thread is in
      * @param nodes learns of what was committed and shown
      */
-    Joins(Parts parts, Looks looks, ApplicationTransactions transactions, Coordination nodes) {
+    Joins(NodeParts parts, FinalTimes finalTimes, ApplicationTransactions transactions, Coordination nodes) {
         this.parts = parts;
-        this.looks = looks;
+        this.finalTimes = finalTimes;
         this.transactions = transactions;
         this.nodes = nodes;
         this.provisionalNumbers = new AtomicLong(Long.MIN_VALUE + (parts.node().getLeastSignificantBits() >>> 2));
@@ -99,12 +99,12 @@ final class Joins implements OuterTransactions {
         }
     }
 
-    Parts parts() {
+    NodeParts parts() {
         return parts;
     }
 
-    Looks looks() {
-        return looks;
+    FinalTimes finalTimes() {
+        return finalTimes;
     }
 
     long provisionalNumber() {

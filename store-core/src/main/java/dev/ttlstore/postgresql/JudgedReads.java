@@ -28,7 +28,7 @@ import dev.ttlstore.engine.Scan;
 /**
  * Reads that the server's time judges. A row is live while its expiry is later than the time of its slot: the server's clock, or
  * the time of the slot's newest commit if that is later. If a row has expired by the clock but not yet by the newest commit, a
- * commit under way may still renew it. Then the reader {@linkplain Looks looks} at the time under the slot's lock, and reads
+ * commit under way may still renew it. Then the reader {@linkplain FinalTimes looks} at the time under the slot's lock, and reads
  * again by that time. Thread-safe.
  */
 final class JudgedReads implements LiveReads {
@@ -48,15 +48,15 @@ final class JudgedReads implements LiveReads {
     private final Runner runner;
     private final Slots slots;
     private final Reads reads;
-    private final Looks looks;
+    private final FinalTimes finalTimes;
     private final Times times;
     private final Following following;
 
-    JudgedReads(Runner runner, Slots slots, Looks looks, Times times, Following following) {
+    JudgedReads(Runner runner, Slots slots, FinalTimes finalTimes, Times times, Following following) {
         this.runner = runner;
         this.slots = slots;
         this.reads = new Reads(runner, slots);
-        this.looks = looks;
+        this.finalTimes = finalTimes;
         this.times = times;
         this.following = following;
     }
@@ -95,7 +95,7 @@ final class JudgedReads implements LiveReads {
         if (!found.row().isLiveAt(found.at())) {
             return null; // every later commit agrees
         }
-        looks.look(slot, time, begun);
+        finalTimes.look(slot, time, begun);
         Row again = reads.read(key);
         return again != null && again.isLiveAt(time) ? again : null;
     }
@@ -109,7 +109,7 @@ final class JudgedReads implements LiveReads {
     private static Script addRead(Script script, int slot, RowKey key, List<Found> found) {
         return script.query(
                 READ,
-                row -> found.add(new Found(Columns.row(key, row), row.getLong(6), row.getLong(7))),
+                row -> found.add(new Found(SlotColumns.row(key, row), row.getLong(6), row.getLong(7))),
                 slot,
                 slot,
                 key.group(),
@@ -117,7 +117,7 @@ final class JudgedReads implements LiveReads {
     }
 
     /** Reads a row, live or expired, for a commit that will check it again. The time of the row is told. */
-    static @Nullable Row readOnce(Connections.Borrowed connection, Parts parts, RowKey key) {
+    static @Nullable Row readOnce(Connections.Borrowed connection, NodeParts parts, RowKey key) {
         List<Found> found = new ArrayList<>(1);
         int slot = parts.slots().of(key.group());
         try {
@@ -140,12 +140,12 @@ final class JudgedReads implements LiveReads {
         long begun = System.nanoTime();
         List<Found> found = new ArrayList<>();
         if (!keys.isEmpty()) {
-            Columns.Keys columns = Columns.Keys.of(slots, keys);
+            SlotColumns.Keys columns = SlotColumns.Keys.of(slots, keys);
             runner.run(runner.script()
                     .query(
                             READ_ALL,
-                            row -> found.add(
-                                    new Found(Columns.row(Columns.key(row, 6), row), row.getLong(8), row.getLong(9))),
+                            row -> found.add(new Found(
+                                    SlotColumns.row(SlotColumns.key(row, 6), row), row.getLong(8), row.getLong(9))),
                             columns.slots(),
                             columns.groups(),
                             columns.keys()));
@@ -168,7 +168,7 @@ final class JudgedReads implements LiveReads {
         if (unsettled.isEmpty()) {
             return live;
         }
-        unsettled.forEach((slot, time) -> looks.look(slot, time, begun));
+        unsettled.forEach((slot, time) -> finalTimes.look(slot, time, begun));
         long time = latest;
         Map<RowKey, Row> again = reads.read(keys);
         again.values().removeIf(row -> !row.isLiveAt(time));
@@ -183,7 +183,7 @@ final class JudgedReads implements LiveReads {
         Script script = runner.script();
         Moment moment = Moment.of(script, slot);
         script.query(
-                Reads.READ_GROUP.formatted(Pages.AT_HEAD),
+                Reads.READ_GROUP.formatted(PageQuery.AT_HEAD),
                 row -> found.add(new Found(
                         new Row(new RowKey(group, row.getString(1)), row.getBytes(2), 0, 0, 0, row.getLong(3)), 0, 0)),
                 slot,
@@ -192,7 +192,7 @@ final class JudgedReads implements LiveReads {
         runner.run(script);
         long time = times.told(moment.time());
         if (found.stream().anyMatch(row -> !row.row().isLiveAt(time))) {
-            looks.look(slot, time, begun);
+            finalTimes.look(slot, time, begun);
             return reads.readGroup(group, time);
         }
         return found.stream()
@@ -204,7 +204,7 @@ final class JudgedReads implements LiveReads {
     public RowPage scan(Scan scan) {
         return page(
                 scan.group(),
-                (script, slot) -> Pages.scan(script, slot, scan, Pages.AT_HEAD, slot),
+                (script, slot) -> PageQuery.scan(script, slot, scan, PageQuery.AT_HEAD, slot),
                 time -> reads.scan(scan.with(time, scan.limit())));
     }
 
@@ -212,22 +212,22 @@ final class JudgedReads implements LiveReads {
     public RowPage created(AgeScan scan) {
         return page(
                 scan.group(),
-                (script, slot) -> Pages.created(script, slot, scan, Pages.AT_HEAD, slot),
+                (script, slot) -> PageQuery.created(script, slot, scan, PageQuery.AT_HEAD, slot),
                 time -> reads.created(scan.at(time)));
     }
 
-    private RowPage page(String group, BiFunction<Script, Integer, Pages> query, LongFunction<RowPage> again) {
+    private RowPage page(String group, BiFunction<Script, Integer, PageQuery> query, LongFunction<RowPage> again) {
         long begun = System.nanoTime();
         int slot = slots.of(group);
         Script script = runner.script();
         Moment moment = Moment.of(script, slot);
-        Pages page = query.apply(script, slot);
+        PageQuery page = query.apply(script, slot);
         runner.run(script);
         long time = times.told(moment.time());
         if (page.rows().stream().allMatch(row -> row.isLiveAt(time))) {
             return page.page();
         }
-        looks.look(slot, time, begun);
+        finalTimes.look(slot, time, begun);
         return again.apply(time);
     }
 
@@ -257,7 +257,7 @@ final class JudgedReads implements LiveReads {
             found.add(head.time());
         }));
         long time = times.told(found.stream().mapToLong(Long::longValue).max().orElse(Long.MIN_VALUE));
-        Looks.unsettled(runner, heads, time).forEach(slot -> looks.look(slot, time, begun));
+        FinalTimes.unsettled(runner, heads, time).forEach(slot -> finalTimes.look(slot, time, begun));
         return time;
     }
 

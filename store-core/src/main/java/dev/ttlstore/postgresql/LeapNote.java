@@ -27,10 +27,10 @@ final class LeapNote {
 
     private static final String REMOVE = "DELETE FROM @lease p WHERE p.slot = 0 AND p.role = 'leap'";
 
-    private final Parts parts;
+    private final NodeParts parts;
     private volatile boolean written;
 
-    LeapNote(Parts parts) {
+    LeapNote(NodeParts parts) {
         this.parts = parts;
     }
 
@@ -77,6 +77,6 @@ final class LeapNote {
     }
 
     private void change(Script script) {
-        parts.connections().change(parts.limits(), script);
+        parts.connections().change(parts.timeouts(), script);
     }
 }

@@ -36,10 +36,10 @@ final class Listener {
     /** How long its own last notification may take to end it. */
     private static final long LEAVE_MILLIS = 200;
 
-    private final Parts parts;
+    private final NodeParts parts;
     private final Peers peers;
     private final Channel channel;
-    private final Pace pace;
+    private final Intervals intervals;
     private final Notifier notifier;
     private final Runnable wake;
 
@@ -63,15 +63,15 @@ final class Listener {
      * @param parts what all parts share
      * @param peers the registered nodes
      * @param channel what to listen to
-     * @param pace how often to test
+     * @param intervals how often to test
      * @param notifier sends the tests
      * @param wake called if there may be something to read, or if this node can no longer rely on being notified
      */
-    Listener(Parts parts, Peers peers, Channel channel, Pace pace, Notifier notifier, Runnable wake) {
+    Listener(NodeParts parts, Peers peers, Channel channel, Intervals intervals, Notifier notifier, Runnable wake) {
         this.parts = parts;
         this.peers = peers;
         this.channel = channel;
-        this.pace = pace;
+        this.intervals = intervals;
         this.notifier = notifier;
         this.wake = wake;
     }
@@ -87,7 +87,7 @@ final class Listener {
 
     /** Tests whether this node is notified of every commit of another one, unless the network or the server fails. */
     boolean isNotified() {
-        return hearing && System.nanoTime() - hearingSince > pace.known().toNanos() && peers.knowsThisNode();
+        return hearing && System.nanoTime() - hearingSince > intervals.known().toNanos() && peers.knowsThisNode();
     }
 
     /** Ends the thread soon: at its next notification, such as that this node leaves. */
@@ -140,7 +140,7 @@ final class Listener {
             return RETRY;
         }
         explain("PostgreSQL does not let this node listen: " + e.getMessage());
-        return pace.again();
+        return intervals.again();
     }
 
     /** Says once why this node is not notified. */
@@ -151,7 +151,7 @@ final class Listener {
                     "{}. It looks for commits of other nodes every {} ms instead. To listen no more, use"
                             + " PostgreSql.notifications(false), or the starter's property 'store.postgresql.notifications'",
                     reason,
-                    pace.look().toMillis());
+                    intervals.look().toMillis());
         }
     }
 
@@ -162,7 +162,7 @@ final class Listener {
             DriverNotifications driver = DriverNotifications.of(borrowed.connection());
             if (driver == null) {
                 explain("The driver or the pool hides org.postgresql.PGConnection, so this node cannot listen");
-                return pace.again();
+                return intervals.again();
             }
             return hear(driver);
         } catch (SQLException e) {
@@ -182,14 +182,14 @@ final class Listener {
                 heard(payload);
             }
             long now = System.nanoTime();
-            if (awaited && now - testedAt > pace.patience().toNanos()) {
+            if (awaited && now - testedAt > intervals.patience().toNanos()) {
                 explain("Notifications do not reach this node, as behind a pooler in transaction mode");
                 leave();
-                return pace.again();
+                return intervals.again();
             }
             boolean forgotten =
                     hearing && !awaited && !peers.knowsThisNode() && now - hearingSince > RETRY.toNanos() * 2;
-            if (!awaited && (forgotten || now - testedAt > pace.test().toNanos())) {
+            if (!awaited && (forgotten || now - testedAt > intervals.test().toNanos())) {
                 test();
             }
             if (now - sampledAt > Duration.ofMillis(SLICE_MILLIS).toNanos()) {
@@ -230,13 +230,13 @@ final class Listener {
                 relyOnLooks(); // until the others have seen it again
             }
             Script script = parts.connections().script();
-            parts.connections().change(parts.limits(), channel.test(peers.register(script), number));
+            parts.connections().change(parts.timeouts(), channel.test(peers.register(script), number));
             peers.bury();
         });
     }
 
     private void leave() {
         notifier.run(() -> parts.connections()
-                .change(parts.limits(), peers.leave(parts.connections().script())));
+                .change(parts.timeouts(), peers.leave(parts.connections().script())));
     }
 }

@@ -13,13 +13,13 @@ import dev.ttlstore.engine.RowKey;
  */
 final class LockedSnapshot implements EngineSnapshot {
 
-    private final Parts parts;
+    private final NodeParts parts;
     private final Connections.Borrowed connection;
     private final Commit commit;
     private final Runnable closed;
     private boolean ended;
 
-    LockedSnapshot(Parts parts, Runnable closed) {
+    LockedSnapshot(NodeParts parts, Runnable closed) {
         this.parts = parts;
         this.closed = closed;
         this.connection = parts.connections().borrow();

@@ -33,7 +33,7 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
                 row.getInt(1),
                 row.getLong(2),
                 row.getObject(3, UUID.class),
-                Columns.time(row, 4),
+                SlotColumns.time(row, 4),
                 row.getBoolean(5),
                 row.getBytes(6));
     }
@@ -44,7 +44,7 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
                 row.getInt(1),
                 row.getLong(2),
                 row.getObject(7, UUID.class),
-                Columns.time(row, 9),
+                SlotColumns.time(row, 9),
                 row.getBoolean(10),
                 row.getBytes(11));
     }
@@ -80,7 +80,7 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
                     row.seq(),
                     times.get(i),
                     row.batch(),
-                    Script.orNull(Columns.time(row.due())),
+                    Script.orNull(SlotColumns.time(row.due())),
                     row.deliveries(),
                     Script.orNull(row.changes()));
         }
@@ -100,7 +100,7 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
             changes.add(row.changes());
         }
         Script unused = script.add(
-                ADD_ALL, rows.get(0).batch(), slots, seqs, Columns.numbers(times), dues, deliveries, changes);
+                ADD_ALL, rows.get(0).batch(), slots, seqs, SlotColumns.numbers(times), dues, deliveries, changes);
     }
 
     /** How many commits of a slot are read at once. */

@@ -25,7 +25,7 @@ final class Notifier {
 
     private static final long STOP_MILLIS = 2_000;
 
-    private final Parts parts;
+    private final NodeParts parts;
     private final Peers peers;
     private final Channel channel;
     private final long gapNanos;
@@ -36,11 +36,11 @@ final class Notifier {
     private final WorkerThread thread =
             new WorkerThread(BackgroundThreads.named("ttl-store-notify"), retries, this::run);
 
-    Notifier(Parts parts, Peers peers, Channel channel, Pace pace) {
+    Notifier(NodeParts parts, Peers peers, Channel channel, Intervals intervals) {
         this.parts = parts;
         this.peers = peers;
         this.channel = channel;
-        this.gapNanos = pace.gap().toNanos();
+        this.gapNanos = intervals.gap().toNanos();
     }
 
     void start() {

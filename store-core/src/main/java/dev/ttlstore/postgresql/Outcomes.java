@@ -28,11 +28,11 @@ final class Outcomes {
             """.formatted(Head.NEWEST);
 
     private final Connections connections;
-    private final Limits limits;
+    private final Timeouts timeouts;
 
-    Outcomes(Connections connections, Limits limits) {
+    Outcomes(Connections connections, Timeouts timeouts) {
         this.connections = connections;
-        this.limits = limits;
+        this.timeouts = timeouts;
     }
 
     /** What is known of a commit. */
@@ -45,7 +45,7 @@ final class Outcomes {
     /** Returns what became of a commit. If it was not made, it never will be. */
     Outcome of(Sent sent) {
         try {
-            return Insistence.ask(limits, () -> lookUp(sent));
+            return PatientQuery.ask(timeouts, () -> lookUp(sent));
         } catch (SQLException | RuntimeException e) {
             log.debug("The outcome of a commit could not be looked up", e);
             return Outcome.UNKNOWN;
@@ -58,7 +58,7 @@ final class Outcomes {
         List<Long> oldest = new ArrayList<>(1);
         try (Connections.Borrowed borrowed = connections.borrow()) {
             borrowed.inTransaction(true);
-            borrowed.run(Head.lock(limits.begin(connections.script()), row.slot())
+            borrowed.run(Head.lock(timeouts.begin(connections.script()), row.slot())
                     .query(FIND, result -> found.add(result.getObject(1, UUID.class)), row.slot(), row.seq())
                     .query(OLDEST, result -> oldest.add(result.getLong(1)), row.slot())
                     .add(TOMBSTONE, row.seq(), UUID.randomUUID(), row.slot())

@@ -10,7 +10,7 @@ import java.util.List;
  * that knows of no other one notifies nobody.
  *
  * <p>A new node is known to the others once they have read the rows again. Until then it goes on looking, for longer ({@link
- * Pace#known}) than the others rely on what they have read ({@link Pace#stale}). So no commit falls between. Thread-safe.
+ * Pace#known}) than the others rely on what they have read ({@link Intervals#stale}). So no commit falls between. Thread-safe.
  */
 final class Peers {
 
@@ -49,7 +49,7 @@ final class Peers {
              WHERE p.slot = 0 AND p.role = f.role
             """;
 
-    private final Parts parts;
+    private final NodeParts parts;
     private final String own;
     private final long staleNanos;
 
@@ -60,10 +60,10 @@ final class Peers {
     /** Rows that end before this time are of dead nodes and can be removed; 0 if there are none. */
     private volatile long dead;
 
-    Peers(Parts parts, Pace pace) {
+    Peers(NodeParts parts, Intervals intervals) {
         this.parts = parts;
         this.own = ROLE + parts.node();
-        this.staleNanos = pace.stale().toNanos();
+        this.staleNanos = intervals.stale().toNanos();
         this.readAt = System.nanoTime() - staleNanos - 1; // nothing is known yet
     }
 
@@ -135,7 +135,7 @@ final class Peers {
         long before = dead;
         if (before > 0) {
             parts.connections()
-                    .change(parts.limits(), parts.connections().script().add(BURY, before));
+                    .change(parts.timeouts(), parts.connections().script().add(BURY, before));
         }
     }
 }

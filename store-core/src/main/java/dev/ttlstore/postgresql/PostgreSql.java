@@ -49,8 +49,8 @@ public final class PostgreSql implements EngineFactory {
     private final Duration kept;
     private final boolean notifications;
     private final boolean distribute;
-    private final Limits limits;
-    private final Pace pace;
+    private final Timeouts timeouts;
+    private final Intervals intervals;
     private final @Nullable ApplicationTransactions transactions;
 
     private PostgreSql(
@@ -60,17 +60,17 @@ public final class PostgreSql implements EngineFactory {
             Duration kept,
             boolean notifications,
             boolean distribute,
-            Limits limits,
-            Pace pace,
+            Timeouts timeouts,
+            Intervals intervals,
             @Nullable ApplicationTransactions transactions) {
         this.source = source;
         this.schema = schema;
         this.initialize = initialize;
         this.kept = kept;
         this.notifications = notifications;
-        this.limits = limits;
+        this.timeouts = timeouts;
         this.distribute = distribute;
-        this.pace = pace;
+        this.intervals = intervals;
         this.transactions = transactions;
     }
 
@@ -90,8 +90,8 @@ public final class PostgreSql implements EngineFactory {
                 Duration.ofMinutes(5),
                 true,
                 true,
-                Limits.DEFAULT,
-                Pace.DEFAULT,
+                Timeouts.DEFAULT,
+                Intervals.DEFAULT,
                 null);
     }
 
@@ -110,7 +110,8 @@ public final class PostgreSql implements EngineFactory {
             throw new IllegalArgumentException(
                     "'name' must be 1 to 63 bytes, without control characters, line separators, '@', '?', '{' and '\\'");
         }
-        return new PostgreSql(source, name, initialize, kept, notifications, distribute, limits, pace, transactions);
+        return new PostgreSql(
+                source, name, initialize, kept, notifications, distribute, timeouts, intervals, transactions);
     }
 
     /** Tests for what would end a line of a script or of a log, or mean something in the texts of statements. */
@@ -131,7 +132,8 @@ public final class PostgreSql implements EngineFactory {
      * @return a copy with this setting
      */
     public PostgreSql initializeSchema(boolean create) {
-        return new PostgreSql(source, schema, create, kept, notifications, distribute, limits, pace, transactions);
+        return new PostgreSql(
+                source, schema, create, kept, notifications, distribute, timeouts, intervals, transactions);
     }
 
     /**
@@ -147,7 +149,8 @@ public final class PostgreSql implements EngineFactory {
         if (time.compareTo(LEAST_KEPT) < 0 || time.compareTo(MOST_KEPT) > 0) {
             throw new IllegalArgumentException("'time' must be from 1 minute to 7 days, but is " + time);
         }
-        return new PostgreSql(source, schema, initialize, time, notifications, distribute, limits, pace, transactions);
+        return new PostgreSql(
+                source, schema, initialize, time, notifications, distribute, timeouts, intervals, transactions);
     }
 
     /**
@@ -163,7 +166,7 @@ public final class PostgreSql implements EngineFactory {
      * @return a copy with this setting
      */
     public PostgreSql notifications(boolean listen) {
-        return new PostgreSql(source, schema, initialize, kept, listen, distribute, limits, pace, transactions);
+        return new PostgreSql(source, schema, initialize, kept, listen, distribute, timeouts, intervals, transactions);
     }
 
     /**
@@ -175,7 +178,8 @@ public final class PostgreSql implements EngineFactory {
      * @return a copy with this setting
      */
     public PostgreSql distributed(boolean bySlot) {
-        return new PostgreSql(source, schema, initialize, kept, notifications, bySlot, limits, pace, transactions);
+        return new PostgreSql(
+                source, schema, initialize, kept, notifications, bySlot, timeouts, intervals, transactions);
     }
 
     /**
@@ -195,29 +199,32 @@ public final class PostgreSql implements EngineFactory {
      */
     public PostgreSql joining(ApplicationTransactions current) {
         Objects.requireNonNull(current, "'current' must not be null");
-        return new PostgreSql(source, schema, initialize, kept, notifications, distribute, limits, pace, current);
+        return new PostgreSql(
+                source, schema, initialize, kept, notifications, distribute, timeouts, intervals, current);
     }
 
     /** Returns a copy with other limits. */
-    PostgreSql limits(Limits others) {
-        return new PostgreSql(source, schema, initialize, kept, notifications, distribute, others, pace, transactions);
+    PostgreSql timeouts(Timeouts others) {
+        return new PostgreSql(
+                source, schema, initialize, kept, notifications, distribute, others, intervals, transactions);
     }
 
     /** Returns a copy with another pace. */
-    PostgreSql pace(Pace other) {
-        return new PostgreSql(source, schema, initialize, kept, notifications, distribute, limits, other, transactions);
+    PostgreSql intervals(Intervals other) {
+        return new PostgreSql(
+                source, schema, initialize, kept, notifications, distribute, timeouts, other, transactions);
     }
 
-    Pace pace() {
-        return pace;
+    Intervals intervals() {
+        return intervals;
     }
 
     boolean notifications() {
         return notifications;
     }
 
-    Limits limits() {
-        return limits;
+    Timeouts timeouts() {
+        return timeouts;
     }
 
     @Nullable

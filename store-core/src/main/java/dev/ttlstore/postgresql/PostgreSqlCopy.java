@@ -52,7 +52,7 @@ final class PostgreSqlCopy implements CopyTarget {
             """.formatted(PAGE_ROWS, PAGE_BYTES);
 
     private static final String ENTRIES =
-            CUT.formatted("SELECT e.version, e.created_at, e.updated_at, " + Columns.EXPIRY + """
+            CUT.formatted("SELECT e.version, e.created_at, e.updated_at, " + SlotColumns.EXPIRY + """
              AS expires_at, e.value, e.grp, e.key
               FROM @entry e
              WHERE e.slot = ? AND (e.grp, e.key) > (?::text, ?::text)
@@ -114,7 +114,7 @@ final class PostgreSqlCopy implements CopyTarget {
             "UPDATE @lease p SET mark = NULL WHERE p.slot = ANY (?) AND p.role = 'purge'";
 
     private final PostgreSqlEngine engine;
-    private final Parts parts;
+    private final NodeParts parts;
     private final Runner runner;
     private final UUID process = UUID.randomUUID();
     private final String place;
@@ -205,7 +205,7 @@ final class PostgreSqlCopy implements CopyTarget {
         return page(slot(after), after, (script, slot, last, found) -> {
             Script unused = script.query(
                     ENTRIES,
-                    row -> found.add(Columns.row(Columns.key(row, 6), row)),
+                    row -> found.add(SlotColumns.row(SlotColumns.key(row, 6), row)),
                     slot,
                     last == null ? "" : last.key().group(),
                     last == null ? "" : last.key().key());
@@ -222,7 +222,7 @@ final class PostgreSqlCopy implements CopyTarget {
         return page(slot(after), after, (script, slot, last, found) -> {
             Script unused = script.query(
                     RETAINED,
-                    row -> found.add(Columns.row(Columns.key(row, 6), row)),
+                    row -> found.add(SlotColumns.row(SlotColumns.key(row, 6), row)),
                     slot,
                     last == null ? Long.MIN_VALUE : last.expiresAt(),
                     last == null ? "" : last.key().group(),
@@ -243,13 +243,13 @@ final class PostgreSqlCopy implements CopyTarget {
             Script unused = script.query(
                     DELIVERIES,
                     row -> {
-                        long nextAt = Columns.time(row, 8);
+                        long nextAt = SlotColumns.time(row, 8);
                         boolean parked = !row.wasNull() && nextAt == DeliveryQueries.PARKED;
                         found.add(new StoredDelivery(
                                 new Delivery(
                                         row.getLong(1),
                                         row.getString(2),
-                                        Columns.key(row, 3),
+                                        SlotColumns.key(row, 3),
                                         row.getLong(5),
                                         row.getLong(6),
                                         row.getInt(7),
@@ -277,10 +277,10 @@ final class PostgreSqlCopy implements CopyTarget {
 
     @Override
     public void begin(String source) {
-        Column all = Columns.integers(parts.slots().all());
+        Column all = SlotColumns.integers(parts.slots().all());
         writeUnchecked(commit -> {
             requireFree(commit, source);
-            Script unused = parts.limits()
+            Script unused = parts.timeouts()
                     .unbound(commit.writes())
                     .add(END_LEASE)
                     .add(LEASE, ROLE + source, process)
@@ -329,14 +329,14 @@ final class PostgreSqlCopy implements CopyTarget {
     @Override
     public void retain(Collection<Row> rows) {
         write(commit -> {
-            commit.stores().retain(commit.writes(), rows);
+            commit.rowStatements().retain(commit.writes(), rows);
         });
     }
 
     @Override
     public void subscribe(Collection<Subscriber> subscribers) {
         write(commit -> {
-            Deliveries table = new Deliveries(commit);
+            DeliveryStatements table = new DeliveryStatements(commit);
             subscribers.forEach(table::add);
         });
     }
@@ -344,7 +344,7 @@ final class PostgreSqlCopy implements CopyTarget {
     @Override
     public void deliver(Collection<StoredDelivery> deliveries) {
         write(commit -> {
-            Columns.Keys names = new Columns.Keys(Column.integers(), Column.texts(), Column.texts());
+            SlotColumns.Keys names = new SlotColumns.Keys(Column.integers(), Column.texts(), Column.texts());
             Column ids = Column.numbers();
             Column subscribers = Column.texts();
             Column versions = Column.numbers();
@@ -362,7 +362,7 @@ final class PostgreSqlCopy implements CopyTarget {
                 versions.add(delivery.version());
                 expiries.add(delivery.expiresAt());
                 attempts.add(delivery.attempts());
-                times.add(stored.parked() ? (Long) DeliveryQueries.PARKED : Columns.time(delivery.nextAt()));
+                times.add(stored.parked() ? (Long) DeliveryQueries.PARKED : SlotColumns.time(delivery.nextAt()));
                 errors.add(delivery.error());
                 values.add(stored.value());
             }
@@ -389,7 +389,7 @@ final class PostgreSqlCopy implements CopyTarget {
         write(commit -> {
             commit.continueAfter(reached);
             Script unused = commit.writes()
-                    .add(PURGE_ALL, Columns.integers(parts.slots().all()))
+                    .add(PURGE_ALL, SlotColumns.integers(parts.slots().all()))
                     .add(END_LEASE)
                     .add(UNMARK, Schema.UNFINISHED_COPY);
         });

@@ -105,7 +105,7 @@ final class PostgreSqlEngine implements Engine {
     private static final Duration LEAST_TO_LEAVE = Duration.ofMillis(250);
 
     private final String schema;
-    private final Parts parts;
+    private final NodeParts parts;
     private final Runner runner;
     private final Reads reads;
     private final JudgedReads judged;
@@ -125,25 +125,25 @@ final class PostgreSqlEngine implements Engine {
         Slots slots = new Schema(schema, connections, face.distributes())
                 .open(use, face.initializes(), !settings.ageIndexes().isEmpty());
         Times times = new Times(sql.isServerTime() ? null : settings.clock());
-        this.parts = new Parts(
+        this.parts = new NodeParts(
                 UUID.randomUUID(),
                 connections,
                 slots,
-                face.limits(),
+                face.timeouts(),
                 times,
                 new Following(slots),
-                new Backlog(),
-                new Timelines(connections, face.limits(), slots));
+                new CrowdedSlots(),
+                new Timelines(connections, face.timeouts(), slots));
         this.runner = Runner.of(connections);
         this.reads = new Reads(runner, slots);
-        Looks looks = new Looks(connections, parts.limits(), slots);
-        this.judged = new JudgedReads(runner, slots, looks, times, parts.following());
+        FinalTimes finalTimes = new FinalTimes(connections, parts.timeouts(), slots);
+        this.judged = new JudgedReads(runner, slots, finalTimes, times, parts.following());
         this.deliveries = new DeliveryQueries(runner, slots);
         this.claims = new Claims(parts);
-        this.nodes = new Coordination(parts, looks, face);
-        this.writes = new Writes(parts, looks, nodes::committed);
+        this.nodes = new Coordination(parts, finalTimes, face);
+        this.writes = new Writes(parts, finalTimes, nodes::committed);
         ApplicationTransactions transactions = face.transactions();
-        this.outer = transactions == null ? null : new Joins(parts, looks, transactions, nodes);
+        this.outer = transactions == null ? null : new Joins(parts, finalTimes, transactions, nodes);
         List<String> found = new ArrayList<>();
         runner.run(RoleDefaults.look(runner.script().query(VERSION, row -> found.add(row.getString(1)))));
         this.version = found.get(0);
@@ -164,7 +164,7 @@ final class PostgreSqlEngine implements Engine {
     }
 
     /** What all commits and reads share, for a copy. */
-    Parts parts() {
+    NodeParts parts() {
         return parts;
     }
 
@@ -275,7 +275,7 @@ final class PostgreSqlEngine implements Engine {
     @Override
     public VerificationReport verify(Consumer<? super VerificationProgress> listener) {
         Inspection inspection = new Inspection("The verification of the store", listener, closed::get);
-        Verification.run(parts, inspection);
+        SlotVerification.run(parts, inspection);
         return inspection.report();
     }
 
@@ -289,7 +289,7 @@ final class PostgreSqlEngine implements Engine {
         nodes.ensureRunning();
         try (Connections.Borrowed connection = parts.connections().borrow()) {
             connection.inTransaction(true);
-            connection.run(parts.limits()
+            connection.run(parts.timeouts()
                     .begin(parts.connections().script())
                     .query(PROBE_READING, row -> {})
                     .add(PROBE, "probe " + UUID.randomUUID(), parts.node())
@@ -350,8 +350,8 @@ final class PostgreSqlEngine implements Engine {
             nodes.leaps().keep();
             Script script = parts.connections()
                     .script()
-                    .add(LEAVE, parts.node(), Columns.integers(parts.slots().all()));
-            parts.connections().change(parts.limits(), nodes.leave(script));
+                    .add(LEAVE, parts.node(), SlotColumns.integers(parts.slots().all()));
+            parts.connections().change(parts.timeouts(), nodes.leave(script));
         } catch (StoreException | ConflictException e) {
             log.debug("The leases of this node end by themselves", e);
         } finally {

@@ -34,7 +34,7 @@ import dev.ttlstore.engine.support.ExpiryIndexWalk.Place;
 /** The queries for rows, by a time that the caller passes. */
 final class Reads implements EngineReads {
 
-    private static final String ROW_COLUMNS_BUT_VALUE = "e.version, e.created_at, e.updated_at, " + Columns.EXPIRY;
+    private static final String ROW_COLUMNS_BUT_VALUE = "e.version, e.created_at, e.updated_at, " + SlotColumns.EXPIRY;
 
     static final String ROW_COLUMNS = ROW_COLUMNS_BUT_VALUE + ", e.value";
 
@@ -55,20 +55,20 @@ final class Reads implements EngineReads {
             + SMALL_VALUE + " THEN e.value END, e.grp, e.key, octet_length(e.value)\n" + OF_NAMES;
 
     /** In one statement, because the whole group is of one moment. */
-    static final String READ_GROUP = "SELECT e.key, e.value, " + Columns.EXPIRY
+    static final String READ_GROUP = "SELECT e.key, e.value, " + SlotColumns.EXPIRY
             + " FROM @entry e WHERE e.slot = ? AND e.grp = ?::text AND %s ORDER BY e.key";
 
     private static final String COUNT = """
             SELECT count(*)
               FROM @entry e
              WHERE e.slot = ? AND e.grp = ?::text AND e.key >= ?::text AND (?::text IS NULL OR e.key < ?::text) AND %s
-            """.formatted(Pages.AT_TIME);
+            """.formatted(PageQuery.AT_TIME);
 
     private static final String COUNT_RANGE = """
             SELECT count(*)
               FROM @entry e
              WHERE e.slot = ANY (?) AND e.grp >= ?::text AND (?::text IS NULL OR e.grp < ?::text) AND %s
-            """.formatted(Pages.AT_TIME);
+            """.formatted(PageQuery.AT_TIME);
 
     private static final String TOTALS = """
             SELECT (SELECT count(*) FROM @entry),
@@ -111,7 +111,7 @@ final class Reads implements EngineReads {
                     ORDER BY e.due_at
                     LIMIT 1) f
              WHERE s.role = 'purge'
-            """.formatted(Purge.MARKED.formatted("s"));
+            """.formatted(SlotPurge.MARKED.formatted("s"));
 
     private static final String RETAINED = """
             SELECT f.*
@@ -159,7 +159,12 @@ final class Reads implements EngineReads {
     public @Nullable Row read(RowKey key) {
         AtomicReference<@Nullable Row> found = new AtomicReference<>();
         runner.run(runner.script()
-                .query(READ, row -> found.set(Columns.row(key, row)), slots.of(key.group()), key.group(), key.key()));
+                .query(
+                        READ,
+                        row -> found.set(SlotColumns.row(key, row)),
+                        slots.of(key.group()),
+                        key.group(),
+                        key.key()));
         return found.get();
     }
 
@@ -177,14 +182,18 @@ final class Reads implements EngineReads {
         if (keys.size() == 1) {
             RowKey key = keys.iterator().next();
             return script.query(
-                    READ, row -> found.put(key, Columns.row(key, row)), slots.of(key.group()), key.group(), key.key());
+                    READ,
+                    row -> found.put(key, SlotColumns.row(key, row)),
+                    slots.of(key.group()),
+                    key.group(),
+                    key.key());
         }
-        Columns.Keys columns = Columns.Keys.of(slots, keys);
+        SlotColumns.Keys columns = SlotColumns.Keys.of(slots, keys);
         return script.query(
                 READ_ALL,
                 row -> {
-                    RowKey key = Columns.key(row, 6);
-                    found.put(key, Columns.row(key, row));
+                    RowKey key = SlotColumns.key(row, 6);
+                    found.put(key, SlotColumns.row(key, row));
                 },
                 columns.slots(),
                 columns.groups(),
@@ -213,16 +222,16 @@ final class Reads implements EngineReads {
     /** Adds the query for some rows without large values. */
     Sized readSmall(Script script, Collection<RowKey> keys, Map<RowKey, Row> found) {
         Sized sized = new Sized(found);
-        Columns.Keys columns = Columns.Keys.of(slots, keys);
+        SlotColumns.Keys columns = SlotColumns.Keys.of(slots, keys);
         Script unused = script.query(
                 READ_SMALL,
                 row -> {
-                    RowKey key = Columns.key(row, 6);
+                    RowKey key = SlotColumns.key(row, 6);
                     sized.bytes += row.getLong(8);
                     if (row.getBytes(5) == null) {
                         sized.large.add(key);
                     } else {
-                        sized.rows.put(key, Columns.row(key, row));
+                        sized.rows.put(key, SlotColumns.row(key, row));
                     }
                 },
                 columns.slots(),
@@ -234,7 +243,7 @@ final class Reads implements EngineReads {
     @Override
     public RowPage scan(Scan scan) {
         Script script = runner.script();
-        Pages page = Pages.scan(script, slots.of(scan.group()), scan, Pages.AT_TIME, scan.now());
+        PageQuery page = PageQuery.scan(script, slots.of(scan.group()), scan, PageQuery.AT_TIME, scan.now());
         runner.run(script);
         return page.page();
     }
@@ -242,7 +251,7 @@ final class Reads implements EngineReads {
     @Override
     public RowPage created(AgeScan scan) {
         Script script = runner.script();
-        Pages page = Pages.created(script, slots.of(scan.group()), scan, Pages.AT_TIME, scan.now());
+        PageQuery page = PageQuery.created(script, slots.of(scan.group()), scan, PageQuery.AT_TIME, scan.now());
         runner.run(script);
         return page.page();
     }
@@ -252,7 +261,7 @@ final class Reads implements EngineReads {
         List<KeyValue> found = new ArrayList<>();
         runner.run(runner.script()
                 .query(
-                        READ_GROUP.formatted(Pages.AT_TIME),
+                        READ_GROUP.formatted(PageQuery.AT_TIME),
                         row -> found.add(new KeyValue(row.getString(1), row.getBytes(2))),
                         slots.of(group),
                         group,
@@ -269,7 +278,7 @@ final class Reads implements EngineReads {
     @Override
     public long count(GroupRange groups, long now) {
         Object to = Script.orNull(groups.to());
-        return number(0, COUNT_RANGE, Columns.integers(slots.of(groups)), groups.from(), to, to, now);
+        return number(0, COUNT_RANGE, SlotColumns.integers(slots.of(groups)), groups.from(), to, to, now);
     }
 
     private long number(long absent, String template, @Nullable Object... parameters) {
@@ -298,7 +307,7 @@ final class Reads implements EngineReads {
                 .query(
                         USAGE,
                         row -> found.add(new GroupUsage(row.getString(1), row.getLong(2), row.getLong(3))),
-                        Columns.integers(slots.of(groups)),
+                        SlotColumns.integers(slots.of(groups)),
                         groups.from(),
                         to,
                         to));
@@ -328,8 +337,8 @@ final class Reads implements EngineReads {
         Object to = Script.orNull(groups.to());
         script.query(
                 EXPIRIES,
-                row -> found.add(new DueRow(Columns.expiryRow(row), row.getLong(6))),
-                Columns.integers(slots.of(groups)),
+                row -> found.add(new DueRow(SlotColumns.expiryRow(row), row.getLong(6))),
+                SlotColumns.integers(slots.of(groups)),
                 begun ? last.dueAt() : first,
                 place.group(),
                 place.key(),
@@ -355,8 +364,8 @@ final class Reads implements EngineReads {
         runner.run(runner.script()
                 .query(
                         RETAINED,
-                        row -> found.add(Columns.row(Columns.key(row, 6), row)),
-                        Columns.integers(slots.of(groups)),
+                        row -> found.add(SlotColumns.row(SlotColumns.key(row, 6), row)),
+                        SlotColumns.integers(slots.of(groups)),
                         begun ? after.expiresAt() : scan.from(),
                         place.group(),
                         place.key(),

@@ -39,7 +39,7 @@ final class Schema {
     private static final String ENCODING = "SELECT current_setting('server_encoding')";
 
     /** A distributed commit sends it to the servers as a constant. */
-    private static final String DURABILITY = "SELECT " + Limits.DURABILITY;
+    private static final String DURABILITY = "SELECT " + Timeouts.DURABILITY;
 
     private static final String RESOURCE = "schema.sql";
 
@@ -269,7 +269,7 @@ final class Schema {
     private static void inTurn(Connections.Borrowed borrowed, Change change) throws SQLException {
         borrowed.inTransaction(true);
         try (Statement statement = borrowed.connection().createStatement()) {
-            boolean unused = statement.execute(Limits.BEGIN + ";" + LOCK_IN_TIME + ";" + LOCK);
+            boolean unused = statement.execute(Timeouts.BEGIN + ";" + LOCK_IN_TIME + ";" + LOCK);
             change.make(statement);
             statement.executeUpdate("COMMIT");
         }

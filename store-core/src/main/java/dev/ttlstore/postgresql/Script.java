@@ -78,13 +78,13 @@ final class Script {
             return query(
                     Sql.steps(template, null),
                     reader,
-                    parameters.apply(Columns.integers(slots)).toArray());
+                    parameters.apply(SlotColumns.integers(slots)).toArray());
         }
         for (int slot : slots) {
             Script unused = query(
                     Sql.steps(template, slot),
                     reader,
-                    parameters.apply(Columns.integers(List.of(slot))).toArray());
+                    parameters.apply(SlotColumns.integers(List.of(slot))).toArray());
         }
         return this;
     }

@@ -49,8 +49,8 @@ final class Snapshot implements EngineSnapshot, Runner {
     /** How many numbers are set aside at once, at first. */
     private static final long FIRST_BLOCK = 1_000;
 
-    private final Parts parts;
-    private final Looks looks;
+    private final NodeParts parts;
+    private final FinalTimes finalTimes;
     private final Runnable conflicted;
     private final Connections.Borrowed connection;
     private final LockedReads reads;
@@ -81,7 +81,7 @@ final class Snapshot implements EngineSnapshot, Runner {
         }
 
         /** Takes note of a commit that this transaction has added to the log, and that changes nothing. */
-        private void moved(Looks.Looked looked) {
+        private void moved(FinalTimes.Looked looked) {
             if (!reserved && looked.before() == seq) {
                 seq = looked.seq();
             }
@@ -118,22 +118,26 @@ final class Snapshot implements EngineSnapshot, Runner {
      * Takes a snapshot.
      *
      * @param parts what all commits share
-     * @param looks makes times final
+     * @param finalTimes makes times final
      * @param conflicted called before this snapshot reports a conflict, so that the next run holds locks
      */
-    Snapshot(Parts parts, Looks looks, Runnable conflicted) {
-        this(parts, looks, conflicted, parts.connections().borrow(), null);
+    Snapshot(NodeParts parts, FinalTimes finalTimes, Runnable conflicted) {
+        this(parts, finalTimes, conflicted, parts.connections().borrow(), null);
     }
 
     /** Reads in a transaction of the application, which each time sees what was committed before. */
-    Snapshot(Parts parts, Looks looks, Join join) {
-        this(parts, looks, () -> {}, join.connection(), join);
+    Snapshot(NodeParts parts, FinalTimes finalTimes, Join join) {
+        this(parts, finalTimes, () -> {}, join.connection(), join);
     }
 
     private Snapshot(
-            Parts parts, Looks looks, Runnable conflicted, Connections.Borrowed connection, @Nullable Join join) {
+            NodeParts parts,
+            FinalTimes finalTimes,
+            Runnable conflicted,
+            Connections.Borrowed connection,
+            @Nullable Join join) {
         this.parts = parts;
-        this.looks = looks;
+        this.finalTimes = finalTimes;
         this.conflicted = conflicted;
         this.connection = connection;
         this.join = join;
@@ -209,7 +213,7 @@ final class Snapshot implements EngineSnapshot, Runner {
             }
         }
         if (!unsettled.isEmpty()) {
-            Looks.unsettled(this, unsettled, now).forEach(this::look);
+            FinalTimes.unsettled(this, unsettled, now).forEach(this::look);
         }
     }
 
@@ -219,7 +223,7 @@ final class Snapshot implements EngineSnapshot, Runner {
             join.settle(slot, now);
             return;
         }
-        Looks.Looked looked = looks.look(slot, now, begun);
+        FinalTimes.Looked looked = finalTimes.look(slot, now, begun);
         if (looked != null) {
             seen(slot).moved(looked);
         }
@@ -326,7 +330,7 @@ final class Snapshot implements EngineSnapshot, Runner {
         long block = seen.reserved ? (seen.end - seen.seq) * 10 : FIRST_BLOCK;
         List<Head> before = new ArrayList<>();
         List<Long> reserved = new ArrayList<>();
-        Script script = Head.lock(parts.limits().begin(script()), slot);
+        Script script = Head.lock(parts.timeouts().begin(script()), slot);
         parts.connections()
                 .run(Head.query(script, List.of(slot), before::add)
                         .query(RESERVE, row -> reserved.add(row.getLong(1)), block, UUID.randomUUID(), slot)

@@ -70,7 +70,7 @@ final class Timelines {
     private static final int HEXADECIMAL = 16;
 
     private final Connections connections;
-    private final Limits limits;
+    private final Timeouts timeouts;
     private final Slots slots;
 
     /** When the server of each slot had started that this node has looked at. */
@@ -113,9 +113,9 @@ final class Timelines {
         }
     }
 
-    Timelines(Connections connections, Limits limits, Slots slots) {
+    Timelines(Connections connections, Timeouts timeouts, Slots slots) {
         this.connections = connections;
-        this.limits = limits;
+        this.timeouts = timeouts;
         this.slots = slots;
         this.servers = new AtomicLongArray(slots.count());
         for (int slot = 0; slot < slots.count(); slot++) {
@@ -195,7 +195,7 @@ final class Timelines {
     }
 
     private Script read(Script script, List<Integer> some, Consumer<State> found) {
-        return script.query(untold ? UNTOLD : TOLD, row -> found.accept(State.of(row)), Columns.integers(some));
+        return script.query(untold ? UNTOLD : TOLD, row -> found.accept(State.of(row)), SlotColumns.integers(some));
     }
 
     private List<State> continueAhead(SortedSet<Integer> changed) throws SQLException {
@@ -203,7 +203,7 @@ final class Timelines {
         List<State> states = new ArrayList<>();
         try (Connections.Borrowed borrowed = connections.borrow()) {
             borrowed.inTransaction(true);
-            Script script = Head.lock(limits.begin(connections.script()), changed);
+            Script script = Head.lock(timeouts.begin(connections.script()), changed);
             borrowed.runFirst(read(script, List.copyOf(changed), states::add));
             Script writes = connections.script();
             boolean jumps = false;

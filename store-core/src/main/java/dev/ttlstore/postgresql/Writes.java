@@ -30,8 +30,8 @@ final class Writes {
     /** How often a commit that holds all slots is tried. */
     private static final int ATTEMPTS_ALONE = 5;
 
-    private final Parts parts;
-    private final Looks looks;
+    private final NodeParts parts;
+    private final FinalTimes finalTimes;
     private final Consumer<List<LogRow>> sent;
     private final Outcomes outcomes;
     private final Optimism optimism = new Optimism();
@@ -47,20 +47,20 @@ final class Writes {
      * Begins without conflicts.
      *
      * @param parts what all commits share
-     * @param looks makes times final that a transaction has shown
+     * @param finalTimes makes times final that a transaction has shown
      * @param sent gets what each commit has added to the log
      */
-    Writes(Parts parts, Looks looks, Consumer<List<LogRow>> sent) {
+    Writes(NodeParts parts, FinalTimes finalTimes, Consumer<List<LogRow>> sent) {
         this.parts = parts;
-        this.looks = looks;
+        this.finalTimes = finalTimes;
         this.sent = sent;
-        this.outcomes = new Outcomes(parts.connections(), parts.limits());
+        this.outcomes = new Outcomes(parts.connections(), parts.timeouts());
     }
 
     EngineSnapshot snapshot() {
         parts.timelines().settle();
         if (conflicts == 0) {
-            return new Snapshot(parts, looks, () -> conflicts++);
+            return new Snapshot(parts, finalTimes, () -> conflicts++);
         }
         LockedSnapshot all = new LockedSnapshot(parts, () -> locked = null);
         locked = all;

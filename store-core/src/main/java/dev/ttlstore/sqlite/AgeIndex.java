@@ -67,7 +67,7 @@ final class AgeIndex {
         return session.call(() -> {
             Map<String, Boolean> known = new HashMap<>();
             boolean unused = session.bind(GROUPS).until(row -> {
-                known.put(Columns.text(row, 1), row.getBoolean(2));
+                known.put(EntryColumns.text(row, 1), row.getBoolean(2));
                 return false;
             });
             return known;
@@ -100,7 +100,7 @@ final class AgeIndex {
                     .text(group)
                     .text(after)
                     .number(STEP_ROWS)
-                    .until(row -> step.add(Columns.text(row, 1), row.getLong(2)));
+                    .until(row -> step.add(EntryColumns.text(row, 1), row.getLong(2)));
             if (step.last == null) {
                 return null;
             }

@@ -179,7 +179,7 @@ final class Backups {
         try (SqliteSession session =
                 SqliteSession.open(StoreFile.url(partial) + "?mode=rw", new SqliteErrors(partial.toString()))) {
             session.inTransaction(() -> {
-                Mark.save(session, new StoreState(now.sequence(), now.time()));
+                Progress.save(session, new StoreState(now.sequence(), now.time()));
                 SqliteSchema.markAsBackup(session);
                 return true;
             });

@@ -76,7 +76,7 @@ final class Bound {
      * text.
      */
     Bound upperBound(@Nullable String bound) throws SQLException {
-        return bound == null ? bytes(Columns.NO_BYTES) : text(bound);
+        return bound == null ? bytes(EntryColumns.NO_BYTES) : text(bound);
     }
 
     /** Runs a change, and returns how many rows were changed. */

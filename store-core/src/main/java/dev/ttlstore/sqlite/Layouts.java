@@ -129,7 +129,7 @@ final class Layouts {
             """;
 
     private static final String INSERT_MARK = "INSERT INTO mark (id, sequence, time, checksum) VALUES (1, 0, 0, %d)"
-            .formatted(Checksum.of(new StoreState(0, 0)));
+            .formatted(RowChecksum.of(new StoreState(0, 0)));
 
     /** Expired entries that were removed and are kept for an audit, in the order in which they are listed. */
     private static final String CREATE_RETAINED = """
@@ -214,7 +214,7 @@ final class Layouts {
             "DELETE FROM delivery WHERE subscriber NOT IN (SELECT name FROM subscriber)";
 
     /**
-     * Since layout 9. The {@link Checksum} of the value; null only if the row was damaged before. An older version must not open such a
+     * Since layout 9. The {@link RowChecksum} of the value; null only if the row was damaged before. An older version must not open such a
      * file, because it would change values without their checksums.
      */
     private static final String ADD_CHECKSUM = "ALTER TABLE %s ADD COLUMN checksum INTEGER";

@@ -37,7 +37,7 @@ final class Rebuilt {
     private static final Salvage.Table ENTRIES = new Salvage.Table(
             "entry",
             List.of("id"),
-            "id, grp, key, version, created_at, updated_at, expires_at, due_at, value, " + Checksum.COLUMN,
+            "id, grp, key, version, created_at, updated_at, expires_at, due_at, value, " + RowChecksum.COLUMN,
             "entry_name",
             List.of("grp", "key"));
 
@@ -45,14 +45,14 @@ final class Rebuilt {
     private static final Salvage.Table RETAINED = new Salvage.Table(
             "retained",
             List.of("expires_at", "grp", "key", "version"),
-            "expires_at, grp, key, version, value, " + Checksum.COLUMN + ", created_at, updated_at",
+            "expires_at, grp, key, version, value, " + RowChecksum.COLUMN + ", created_at, updated_at",
             "retained_group",
             List.of("grp", "key"));
 
     private static final Salvage.Table DELIVERIES = new Salvage.Table(
             "delivery",
             List.of("id"),
-            "id, grp, key, version, expires_at, subscriber, attempts, next_at, error, value, " + Checksum.COLUMN,
+            "id, grp, key, version, expires_at, subscriber, attempts, next_at, error, value, " + RowChecksum.COLUMN,
             "delivery_due",
             List.of());
 
@@ -179,8 +179,8 @@ final class Rebuilt {
             @Nullable String key) {
 
         static Named of(ResultSet row) throws SQLException {
-            byte[] group = Columns.bytes(row, 2);
-            byte[] key = Columns.bytes(row, 3);
+            byte[] group = EntryColumns.bytes(row, 2);
+            byte[] key = EntryColumns.bytes(row, 3);
             return new Named(group, key, RowRules.decode(group), RowRules.decode(key));
         }
 
@@ -219,7 +219,7 @@ final class Rebuilt {
         if (version < 1 || version > LAST_VERSION) {
             return "The version cannot be one of the store";
         }
-        return Columns.isDamaged(name.rowKey(), version, row.getBytes(column), row, column)
+        return EntryColumns.isDamaged(name.rowKey(), version, row.getBytes(column), row, column)
                 ? "The value does not match its checksum"
                 : null;
     }
@@ -269,7 +269,7 @@ final class Rebuilt {
     private boolean addEntry(ResultSet row, Named name, @Nullable Long id) throws SQLException {
         Long expiresAt = number(row, 7);
         Long dueAt = number(row, 8);
-        byte[] value = Columns.bytes(row, 9);
+        byte[] value = EntryColumns.bytes(row, 9);
         if (RowRules.problemOfExpiry(expiresAt, dueAt, Layouts.MAX_LAG_MILLIS) != null) {
             dueAt = expiresAt;
         }
@@ -283,7 +283,7 @@ final class Rebuilt {
                         .time(expiresAt == null ? Row.NEVER : expiresAt)
                         .time(dueAt == null ? Row.NEVER : dueAt)
                         .bytes(value)
-                        .number(Checksum.of(name.rowKey(), row.getLong(4), value))
+                        .number(RowChecksum.of(name.rowKey(), row.getLong(4), value))
                         .update()
                 > 0;
     }
@@ -298,7 +298,7 @@ final class Rebuilt {
                         .number("createdAt", row.getLong(5))
                         .number("updatedAt", row.getLong(6))
                         .number("expiresAt", number(row, 7))
-                        .bytes("value", Columns.bytes(row, 9)));
+                        .bytes("value", EntryColumns.bytes(row, 9)));
     }
 
     private boolean retained(ResultSet row) throws SQLException {
@@ -314,17 +314,17 @@ final class Rebuilt {
                             .number("createdAt", row.getLong(7))
                             .number("updatedAt", row.getLong(8))
                             .number("expiresAt", row.getLong(1))
-                            .bytes("value", Columns.bytes(row, 5)));
+                            .bytes("value", EntryColumns.bytes(row, 5)));
             return false;
         }
-        byte[] value = Columns.bytes(row, 5);
+        byte[] value = EntryColumns.bytes(row, 5);
         kept += session.bind(ADD_RETAINED)
                 .number(row.getLong(1))
                 .text(name.group())
                 .text(name.key())
                 .number(version)
                 .bytes(value)
-                .number(Checksum.of(name.rowKey(), version, value))
+                .number(RowChecksum.of(name.rowKey(), version, value))
                 .number(row.getLong(7))
                 .number(Math.max(row.getLong(7), row.getLong(8)))
                 .update();
@@ -334,25 +334,25 @@ final class Rebuilt {
 
     /** Takes a subscriber. */
     void subscriber(ResultSet row) throws SQLException {
-        String name = RowRules.decode(Columns.bytes(row, 1));
-        String from = RowRules.decode(Columns.bytes(row, 2));
-        String to = RowRules.decode(Columns.bytes(row, 3));
+        String name = RowRules.decode(EntryColumns.bytes(row, 1));
+        String from = RowRules.decode(EntryColumns.bytes(row, 2));
+        String to = RowRules.decode(EntryColumns.bytes(row, 3));
         if (RowRules.problemOfName("subscriber", name) != null
                 || from == null
                 || to == null
-                || Columns.problemOfGroupOrNull(row, 4) != null) {
+                || EntryColumns.problemOfGroupOrNull(row, 4) != null) {
             side.write(new SideFile.Line()
                     .text("kind", "subscriber")
                     .text("reason", "Its names are not valid")
                     .text("subscriber", name)
-                    .bytes("subscriberBytes", Columns.bytes(row, 1)));
+                    .bytes("subscriberBytes", EntryColumns.bytes(row, 1)));
             return;
         }
         kept += session.bind(ADD_SUBSCRIBER)
                 .text(name)
                 .text(from)
                 .text(row.getBytes(3) == null ? null : to)
-                .text(Columns.textOrNull(row, 4))
+                .text(EntryColumns.textOrNull(row, 4))
                 .update();
         subscribers.add(String.valueOf(name));
     }
@@ -360,7 +360,7 @@ final class Rebuilt {
     private boolean delivery(ResultSet row) throws SQLException {
         Named name = Named.of(row);
         long version = row.getLong(4);
-        String subscriber = RowRules.decode(Columns.bytes(row, 6));
+        String subscriber = RowRules.decode(EntryColumns.bytes(row, 6));
         String problem = subscriber == null || !subscribers.contains(subscriber)
                 ? "Its subscriber does not exist"
                 : row.getLong(1) > LAST_VERSION
@@ -375,12 +375,12 @@ final class Rebuilt {
                             .number("version", version)
                             .number("expiresAt", row.getLong(5))
                             .number("attempts", row.getLong(7))
-                            .text("error", RowRules.decode(Columns.bytes(row, 9)))
-                            .bytes("value", Columns.bytes(row, 10)));
+                            .text("error", RowRules.decode(EntryColumns.bytes(row, 9)))
+                            .bytes("value", EntryColumns.bytes(row, 10)));
             return false;
         }
         Long nextAt = number(row, 8);
-        byte[] value = Columns.bytes(row, 10);
+        byte[] value = EntryColumns.bytes(row, 10);
         Bound insert = session.bind(ADD_DELIVERY)
                 .number(row.getLong(1))
                 .text(subscriber)
@@ -392,17 +392,17 @@ final class Rebuilt {
         kept += (nextAt != null && nextAt == PARKED
                         ? insert.number(PARKED)
                         : insert.time(nextAt == null ? Row.NEVER : nextAt))
-                .text(Columns.textOrNull(row, 9))
+                .text(EntryColumns.textOrNull(row, 9))
                 .bytes(value)
-                .number(Checksum.of(name.rowKey(), version, value))
+                .number(RowChecksum.of(name.rowKey(), version, value))
                 .update();
         used(version, 0);
         return true;
     }
 
-    /** Takes over how far the store had come, with the columns of {@link Mark#READ}, before all rows. */
+    /** Takes over how far the store had come, with the columns of {@link Progress#READ}, before all rows. */
     void mark(ResultSet row) throws SQLException {
-        StoreState sound = Mark.sound(row);
+        StoreState sound = Progress.sound(row);
         mark = sound == null ? mark : sound;
     }
 
@@ -416,7 +416,7 @@ final class Rebuilt {
         session.bind(PARK).update();
         session.bind(UNPARK).update();
         StoreState known = mark == null ? new StoreState(0, lastUpdate) : mark;
-        Mark.save(session, new StoreState(Math.max(known.sequence(), lastVersion), known.time()));
+        Progress.save(session, new StoreState(Math.max(known.sequence(), lastVersion), known.time()));
     }
 
     private static @Nullable Long number(ResultSet row, int column) throws SQLException {

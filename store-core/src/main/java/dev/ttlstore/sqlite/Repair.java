@@ -141,7 +141,7 @@ final class Repair {
             inspection.found(
                     Kind.STRUCTURE, null, null, "The file was cut off within a page of " + pageSize + " bytes");
         }
-        new Verification(damaged, inspection).run(Map::of);
+        new FileVerification(damaged, inspection).run(Map::of);
     }
 
     private static void requireLayout(SqliteSession session, Path file) {
@@ -261,7 +261,7 @@ final class Repair {
         Salvage salvage = new Salvage(damaged, inspection);
         inspection.step("entries");
         boolean complete = true;
-        if (!salvage.read(Mark.READ, rebuilt::mark) || !rebuilt.hasMark()) {
+        if (!salvage.read(Progress.READ, rebuilt::mark) || !rebuilt.hasMark()) {
             complete = lost("The sequence of the store cannot be read; it continues after the versions found");
         }
         complete &= rows(salvage, rebuilt.entries());
@@ -309,7 +309,7 @@ final class Repair {
 
     private void requireSound(SqliteSession target) {
         Inspection after = new Inspection("The repair", progress -> inspection.requireGoingOn(), () -> false);
-        new Verification(target, after).run(Map::of);
+        new FileVerification(target, after).run(Map::of);
         VerificationReport found = after.report();
         if (!found.isSound()) {
             throw new StoreException(

@@ -113,7 +113,7 @@ final class Restore {
                 SqliteSchema.requireNothingForeign(session, backup);
                 session.requireSound();
                 if (SqliteSchema.isCurrent(session)) {
-                    StoreState unused = Mark.read(session); // without it, the store would not open
+                    StoreState unused = Progress.read(session); // without it, the store would not open
                 }
                 SqliteSchema.markAsBackup(session); // it may have been opened as a store since it was made
             }

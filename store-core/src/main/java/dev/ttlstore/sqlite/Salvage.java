@@ -212,8 +212,8 @@ final class Salvage {
                 ? new Missing(key, null, null)
                 : new Missing(
                         key,
-                        RowRules.decode(Columns.bytes(row, columns + 1)),
-                        RowRules.decode(Columns.bytes(row, columns + 2)));
+                        RowRules.decode(EntryColumns.bytes(row, columns + 1)),
+                        RowRules.decode(EntryColumns.bytes(row, columns + 2)));
     }
 
     /**

@@ -28,7 +28,7 @@ final class Sealing {
 
     private Sealing() {}
 
-    /** Gives all rows without a checksum theirs, in the transaction of the session, and {@link Mark} its own. */
+    /** Gives all rows without a checksum theirs, in the transaction of the session, and {@link Progress} its own. */
     static void run(SqliteSession session) {
         ChecksumOf function = new ChecksumOf(session.location());
         session.call(() -> session.withFunction("checksum_of", function, () -> {
@@ -37,7 +37,7 @@ final class Sealing {
             }
             return true;
         }));
-        Mark.seal(session, function.lastVersion);
+        Progress.seal(session, function.lastVersion);
     }
 
     /** The checksum of a group, a key, a version and a value. */
@@ -58,7 +58,7 @@ final class Sealing {
         protected void xFunc() throws SQLException {
             long version = value_long(2);
             lastVersion = Math.max(lastVersion, version);
-            result(Checksum.of(new RowKey(text(0), text(1)), version, Columns.orEmpty(value_blob(3))));
+            result(RowChecksum.of(new RowKey(text(0), text(1)), version, EntryColumns.orEmpty(value_blob(3))));
             rows++;
             long now = System.nanoTime();
             if (now - lastLog >= LOG_NANOS) {
@@ -68,7 +68,7 @@ final class Sealing {
         }
 
         private String text(int argument) throws SQLException {
-            return new String(Columns.orEmpty(value_blob(argument)), UTF_8);
+            return new String(EntryColumns.orEmpty(value_blob(argument)), UTF_8);
         }
     }
 }

@@ -37,7 +37,7 @@ final class SqliteCopy implements CopyTarget {
              WHERE (grp, key) > (?, ?)
              ORDER BY grp, key
              LIMIT %d
-            """.formatted(Row.NEVER, Checksum.COLUMN, SqliteCopy.PAGE_ROWS);
+            """.formatted(Row.NEVER, RowChecksum.COLUMN, SqliteCopy.PAGE_ROWS);
 
     private static final String RETAINED = """
             SELECT version, created_at, updated_at, expires_at, value, %s, grp, key
@@ -45,7 +45,7 @@ final class SqliteCopy implements CopyTarget {
              WHERE (expires_at, grp, key, version) > (?, ?, ?, ?)
              ORDER BY expires_at, grp, key, version
              LIMIT %d
-            """.formatted(Checksum.COLUMN, SqliteCopy.PAGE_ROWS);
+            """.formatted(RowChecksum.COLUMN, SqliteCopy.PAGE_ROWS);
 
     private static final String DELIVERIES = """
             SELECT id, subscriber, grp, key, version, expires_at, attempts, next_at, error, value, %s
@@ -53,7 +53,7 @@ final class SqliteCopy implements CopyTarget {
              WHERE id > ?
              ORDER BY id
              LIMIT %d
-            """.formatted(Checksum.COLUMN, SqliteCopy.PAGE_ROWS);
+            """.formatted(RowChecksum.COLUMN, SqliteCopy.PAGE_ROWS);
 
     private static final String DELIVER = """
             INSERT INTO delivery (subscriber, grp, key, version, expires_at, attempts, next_at, error, value, checksum)
@@ -114,7 +114,7 @@ final class SqliteCopy implements CopyTarget {
         return page(
                 ENTRIES,
                 query -> after == null ? query.text("").text("") : query.name(after.key()),
-                row -> Columns.row(Columns.key(row, 7), row),
+                row -> EntryColumns.row(EntryColumns.key(row, 7), row),
                 row -> row.storedValue().length);
     }
 
@@ -130,7 +130,7 @@ final class SqliteCopy implements CopyTarget {
                 query -> after == null
                         ? query.number(Long.MIN_VALUE).text("").text("").number(0)
                         : query.number(after.expiresAt()).name(after.key()).number(after.version()),
-                row -> Columns.row(Columns.key(row, 7), row),
+                row -> EntryColumns.row(EntryColumns.key(row, 7), row),
                 row -> row.storedValue().length);
     }
 
@@ -145,21 +145,21 @@ final class SqliteCopy implements CopyTarget {
                 DELIVERIES,
                 query -> query.number(after == null ? 0 : after.delivery().id()),
                 row -> {
-                    long nextAt = Columns.time(row, 8);
+                    long nextAt = EntryColumns.time(row, 8);
                     boolean parked = nextAt == Layouts.PARKED && row.getObject(8) != null;
-                    RowKey key = Columns.key(row, 3);
+                    RowKey key = EntryColumns.key(row, 3);
                     return new StoredDelivery(
                             new Delivery(
                                     row.getLong(1),
-                                    Columns.text(row, 2),
+                                    EntryColumns.text(row, 2),
                                     key,
                                     row.getLong(5),
                                     row.getLong(6),
                                     row.getInt(7),
                                     nextAt,
-                                    Columns.textOrNull(row, 9)),
+                                    EntryColumns.textOrNull(row, 9)),
                             parked,
-                            Columns.soundValue(key, row.getLong(5), row, 10));
+                            EntryColumns.soundValue(key, row.getLong(5), row, 10));
                 },
                 delivery -> delivery.value().length);
     }
@@ -188,7 +188,7 @@ final class SqliteCopy implements CopyTarget {
         return !engine.isUnfinishedCopy()
                 ? null
                 : engine.<@Nullable String>read(session -> session.<@Nullable String>call(
-                        () -> session.bind(MARKED).first(row -> Columns.text(row, 1))));
+                        () -> session.bind(MARKED).first(row -> EntryColumns.text(row, 1))));
     }
 
     @Override
@@ -256,7 +256,7 @@ final class SqliteCopy implements CopyTarget {
                 (stored.parked() ? insert.number(Layouts.PARKED) : insert.time(delivery.nextAt()))
                         .text(delivery.error())
                         .bytes(stored.value())
-                        .number(Checksum.of(delivery.key(), delivery.version(), stored.value()))
+                        .number(RowChecksum.of(delivery.key(), delivery.version(), stored.value()))
                         .update();
             }
         });

@@ -34,7 +34,8 @@ final class SqliteDeliveries implements DeliveryReads {
              LIMIT ?
             """.formatted(COLUMNS);
 
-    static final String VALUE = "SELECT grp, key, version, value, " + Checksum.COLUMN + " FROM delivery WHERE id = ?";
+    static final String VALUE =
+            "SELECT grp, key, version, value, " + RowChecksum.COLUMN + " FROM delivery WHERE id = ?";
 
     /** Parked deliveries come last, and their time equals {@link Row#NEVER}. */
     static final String NEXT_AFTER = "SELECT min(next_at) FROM delivery WHERE subscriber = ? AND next_at > ?";
@@ -67,9 +68,9 @@ final class SqliteDeliveries implements DeliveryReads {
     public List<Subscriber> subscribers() {
         return session.call(() -> session.bind(SUBSCRIBERS)
                 .list(row -> new Subscriber(
-                        Columns.text(row, 1),
-                        new GroupRange(Columns.text(row, 2), Columns.textOrNull(row, 3)),
-                        Columns.nameOrNull(row, 4))));
+                        EntryColumns.text(row, 1),
+                        new GroupRange(EntryColumns.text(row, 2), EntryColumns.textOrNull(row, 3)),
+                        EntryColumns.nameOrNull(row, 4))));
     }
 
     @Override
@@ -80,14 +81,14 @@ final class SqliteDeliveries implements DeliveryReads {
 
     @Override
     public @Nullable KeyValue value(long id) {
-        return session.<@Nullable KeyValue>call(
-                () -> session.bind(VALUE).number(id).first(row -> Columns.keyValue(Columns.text(row, 1), row, 2)));
+        return session.<@Nullable KeyValue>call(() ->
+                session.bind(VALUE).number(id).first(row -> EntryColumns.keyValue(EntryColumns.text(row, 1), row, 2)));
     }
 
     @Override
     public long nextAfter(String subscriber, long now) {
         return session.call(
-                () -> session.bind(NEXT_AFTER).text(subscriber).number(now).one(row -> Columns.time(row, 1)));
+                () -> session.bind(NEXT_AFTER).text(subscriber).number(now).one(row -> EntryColumns.time(row, 1)));
     }
 
     @Override
@@ -114,18 +115,18 @@ final class SqliteDeliveries implements DeliveryReads {
     public Backlog backlog(String subscriber) {
         return session.call(() -> session.bind(BACKLOG)
                 .text(subscriber)
-                .one(row -> new Backlog(row.getLong(1), Columns.time(row, 2), row.getLong(3))));
+                .one(row -> new Backlog(row.getLong(1), EntryColumns.time(row, 2), row.getLong(3))));
     }
 
     private static Delivery delivery(String subscriber, ResultSet row) throws SQLException {
         return new Delivery(
                 row.getLong(1),
                 subscriber,
-                Columns.key(row, 2),
+                EntryColumns.key(row, 2),
                 row.getLong(4),
                 row.getLong(5),
                 row.getInt(6),
                 row.getLong(7),
-                Columns.textOrNull(row, 8));
+                EntryColumns.textOrNull(row, 8));
     }
 }

@@ -140,7 +140,7 @@ final class SqliteDeliveryTable implements DeliveryTable {
                         .text(subscriber)
                         .name(row.key())
                         .bytes(row.storedValue())
-                        .number(Checksum.of(row))
+                        .number(RowChecksum.of(row))
                         .number(row.version())
                         .number(row.expiresAt())
                         .update();
@@ -304,6 +304,6 @@ final class SqliteDeliveryTable implements DeliveryTable {
 
     /** Reads the columns subscriber, grp and key. */
     private static Line line(ResultSet row) throws SQLException {
-        return new Line(Columns.text(row, 1), Columns.key(row, 2));
+        return new Line(EntryColumns.text(row, 1), EntryColumns.key(row, 2));
     }
 }

@@ -83,7 +83,7 @@ final class SqliteEngine implements Engine {
     private record Disk(
             StoreFile file,
             Checkpointer checkpointer,
-            Room room,
+            DiskSpace space,
             Reclaimer reclaimer,
             LongReads reads,
             Supplier<SqliteSession> opener,
@@ -107,7 +107,7 @@ final class SqliteEngine implements Engine {
         try {
             session.configure(SqliteSession.Role.MEMORY, settings);
             SqliteSchema.prepare(session);
-            OwnerState owner = new OwnerState(Mark.read(session), settings.clock());
+            OwnerState owner = new OwnerState(Progress.read(session), settings.clock());
             SessionPool pool = new SessionPool(session);
             EngineInfo info = new EngineInfo("SQLite " + session.version(), null, true);
             return new SqliteEngine(info, null, pool, pool, owner);
@@ -132,7 +132,7 @@ final class SqliteEngine implements Engine {
             }
             SqliteSchema.prepare(session, file, settings);
             session.configure(SqliteSession.Role.WRITER, settings);
-            Mark.read(session); // creates the WAL if there is none
+            Progress.read(session); // creates the WAL if there is none
             file.noteLog();
             SessionPool writer = new SessionPool(session);
             Function<SqliteSession.Role, SqliteSession> opener = role -> {
@@ -141,7 +141,7 @@ final class SqliteEngine implements Engine {
             };
             readers = new SessionPool(settings.readers(), () -> opener.apply(SqliteSession.Role.READER));
             // Opens the first reader, so that reads go on if the file is moved away.
-            StoreState saved = readers.with(Mark::read);
+            StoreState saved = readers.with(Progress::read);
             OwnerState owner = new OwnerState(saved, settings.clock());
             Checkpointer checkpointer = new Checkpointer(
                     writer,
@@ -152,7 +152,7 @@ final class SqliteEngine implements Engine {
                     settings.externalCheckpoints());
             reserve = Reserve.open(file.path());
             Reclaimer reclaimer = new Reclaimer(writer, checkpointer, settings.reclaimAfter());
-            Room room = new Room(
+            DiskSpace space = new DiskSpace(
                     file,
                     reserve,
                     checkpointer,
@@ -160,7 +160,7 @@ final class SqliteEngine implements Engine {
                     session.pageSize(),
                     owner,
                     settings.syncCommits() ? () -> true : file::syncLog);
-            room.opened(session);
+            space.opened(session);
             reclaimer.opened(session);
             LongReads reads = new LongReads(checkpointer);
             return new SqliteEngine(
@@ -168,7 +168,7 @@ final class SqliteEngine implements Engine {
                     new Disk(
                             file,
                             checkpointer,
-                            room,
+                            space,
                             reclaimer,
                             reads,
                             () -> opener.apply(SqliteSession.Role.READER),
@@ -331,7 +331,7 @@ final class SqliteEngine implements Engine {
             requireFileNowAndThen(); // within the session, because a closed store must report that first
             return disk == null
                     ? new SqliteTransaction(session, owner).commit(work, () -> {})
-                    : disk.room().write(session, work);
+                    : disk.space().write(session, work);
         });
         committed.accept(answer);
         return answer;
@@ -387,7 +387,7 @@ final class SqliteEngine implements Engine {
             Inspection quiet =
                     new Inspection(work, progress -> {}, () -> false); // the listener could not use the store
             VerificationReport report = readers.with(session -> {
-                new Verification(session, quiet).run(owner.usage()::counted);
+                new FileVerification(session, quiet).run(owner.usage()::counted);
                 return quiet.report();
             });
             listener.accept(new VerificationProgress("all", report.rows(), report.total(), report.elapsed()));
@@ -396,7 +396,7 @@ final class SqliteEngine implements Engine {
         Inspection inspection = new Inspection(work, listener, disk.reads()::isClosed);
         disk.reads().begin();
         try (SqliteSession session = disk.opener().get()) {
-            new Verification(session, inspection).run(() -> countedAtBeginning(session));
+            new FileVerification(session, inspection).run(() -> countedAtBeginning(session));
             return inspection.report();
         } finally {
             disk.reads().end();
@@ -407,7 +407,7 @@ final class SqliteEngine implements Engine {
     private Map<String, List<GroupUsage>> countedAtBeginning(SqliteSession session) {
         return writer.with(writing -> {
             Map<String, List<GroupUsage>> counted = owner.usage().counted();
-            Verification.beginSnapshot(session);
+            FileVerification.beginSnapshot(session);
             return counted;
         });
     }
@@ -430,11 +430,11 @@ final class SqliteEngine implements Engine {
 
     @Override
     public void check() {
-        readers.with(Mark::read); // first, because it reports that the store is closed
+        readers.with(Progress::read); // first, because it reports that the store is closed
         writer.requireReturned(CHECK_PATIENCE);
         if (disk != null) {
             disk.file().requireStillThere();
-            disk.room().check(writer);
+            disk.space().check(writer);
         }
         write(SqliteEngine::probe);
     }
@@ -514,7 +514,7 @@ final class SqliteEngine implements Engine {
 
     private void close(Disk disk) {
         try {
-            disk.room().close(writer::close);
+            disk.space().close(writer::close);
         } finally {
             disk.file().close();
         }

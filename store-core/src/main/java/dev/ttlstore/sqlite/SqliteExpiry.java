@@ -204,7 +204,7 @@ final class SqliteExpiry {
             new DeliveryLines(table).inserted(mark);
         }
         if (options.listed()) {
-            listed.addAll(bindDue(LIST_EXPIRED, groups, now, limit).list(Columns::expiryRow));
+            listed.addAll(bindDue(LIST_EXPIRED, groups, now, limit).list(EntryColumns::expiryRow));
         }
         return bindDue(REMOVE_EXPIRED, groups, now, limit).update();
     }
@@ -250,7 +250,7 @@ final class SqliteExpiry {
                     .number(row.createdAt())
                     .number(row.updatedAt())
                     .bytes(row.storedValue())
-                    .number(Checksum.of(row))
+                    .number(RowChecksum.of(row))
                     .name(row.key())
                     .time(row.expiresAt())
                     .update();

@@ -40,14 +40,14 @@ final class SqliteReads implements EngineReads {
             SELECT version, created_at, updated_at, %s, value, %s
               FROM entry
              WHERE grp = ? AND key = ?
-            """.formatted(EXPIRY, Checksum.COLUMN);
+            """.formatted(EXPIRY, RowChecksum.COLUMN);
 
     static final String READ_GROUP = """
             SELECT key, version, value, %s
               FROM entry
              WHERE grp = ? AND (expires_at IS NULL OR expires_at > ?)
              ORDER BY key
-            """.formatted(Checksum.COLUMN);
+            """.formatted(RowChecksum.COLUMN);
 
     static final String SCAN = """
             SELECT version, created_at, updated_at, %s, value, %s, key
@@ -55,7 +55,7 @@ final class SqliteReads implements EngineReads {
              WHERE grp = ? AND key >= ? AND key < ? AND (expires_at IS NULL OR expires_at > ?)
              ORDER BY key
              LIMIT ?
-            """.formatted(EXPIRY, Checksum.COLUMN);
+            """.formatted(EXPIRY, RowChecksum.COLUMN);
 
     static final String SCAN_REVERSED = SCAN.replace("ORDER BY key", "ORDER BY key DESC");
 
@@ -66,7 +66,7 @@ final class SqliteReads implements EngineReads {
              WHERE grp = ? AND (aged_at, key) > (?, ?) AND aged_at < ? AND (expires_at IS NULL OR expires_at > ?)
              ORDER BY aged_at, key
              LIMIT ?
-            """.formatted(EXPIRY, Checksum.COLUMN);
+            """.formatted(EXPIRY, RowChecksum.COLUMN);
 
     static final String COUNT = """
             SELECT count(*)
@@ -137,7 +137,7 @@ final class SqliteReads implements EngineReads {
              WHERE (expires_at, grp, key, version) > (?, ?, ?, ?) AND expires_at < ? AND grp >= ? AND grp < ?
              ORDER BY expires_at, grp, key, version
              LIMIT ?
-            """.formatted(Checksum.COLUMN);
+            """.formatted(RowChecksum.COLUMN);
 
     /** Finds the groups, and the first row of each, in the index of groups. */
     static final String RETAINED_GROUPS = GROUP_NAMES.formatted("retained") + """
@@ -191,7 +191,7 @@ final class SqliteReads implements EngineReads {
         read.statement().setString(1, key.group());
         read.statement().setString(2, key.key());
         try (ResultSet result = read.query()) {
-            return result.next() ? Columns.row(key, result) : null;
+            return result.next() ? EntryColumns.row(key, result) : null;
         }
     }
 
@@ -205,7 +205,7 @@ final class SqliteReads implements EngineReads {
                     .upperBound(scan.to())
                     .number(scan.now())
                     .number(scan.limit())
-                    .until(row -> page.add(Columns.row(new RowKey(scan.group(), Columns.text(row, 7)), row)));
+                    .until(row -> page.add(EntryColumns.row(new RowKey(scan.group(), EntryColumns.text(row, 7)), row)));
             return new RowPage(page.rows, cut || page.rows.size() == scan.limit());
         });
     }
@@ -221,7 +221,7 @@ final class SqliteReads implements EngineReads {
                     .number(scan.before())
                     .number(scan.now())
                     .number(scan.limit())
-                    .until(row -> page.add(Columns.row(new RowKey(scan.group(), Columns.text(row, 7)), row)));
+                    .until(row -> page.add(EntryColumns.row(new RowKey(scan.group(), EntryColumns.text(row, 7)), row)));
             return new RowPage(page.rows, cut || page.rows.size() == scan.limit());
         });
     }
@@ -241,8 +241,8 @@ final class SqliteReads implements EngineReads {
 
     @Override
     public List<KeyValue> readGroup(String group, long now) {
-        return session.call(
-                () -> session.bind(READ_GROUP).text(group).number(now).list(row -> Columns.keyValue(group, row, 1)));
+        return session.call(() ->
+                session.bind(READ_GROUP).text(group).number(now).list(row -> EntryColumns.keyValue(group, row, 1)));
     }
 
     @Override
@@ -276,14 +276,14 @@ final class SqliteReads implements EngineReads {
                 .upperBound(groups.to())
                 .number(now)
                 .number(limit)
-                .list(row -> Columns.text(row, 1)));
+                .list(row -> EntryColumns.text(row, 1)));
     }
 
     @Override
     public List<GroupUsage> usage(GroupRange groups) {
         return session.call(() -> session.bind(USAGE)
                 .range(groups)
-                .list(row -> new GroupUsage(Columns.text(row, 1), row.getLong(2), row.getLong(3))));
+                .list(row -> new GroupUsage(EntryColumns.text(row, 1), row.getLong(2), row.getLong(3))));
     }
 
     @Override
@@ -304,12 +304,12 @@ final class SqliteReads implements EngineReads {
                 .number(scan.from())
                 .number(scan.to())
                 .number(scan.pageSize())
-                .list(row -> new DueRow(Columns.expiryRow(row), row.getLong(6))));
+                .list(row -> new DueRow(EntryColumns.expiryRow(row), row.getLong(6))));
     }
 
     /** Returns the first due time in the expiry index; {@link Row#NEVER} if it is empty. */
     long nextDue() {
-        return session.call(() -> session.bind(NEXT_DUE).one(row -> Columns.time(row, 1)));
+        return session.call(() -> session.bind(NEXT_DUE).one(row -> EntryColumns.time(row, 1)));
     }
 
     /** Tests whether so many rows are due. */
@@ -328,7 +328,7 @@ final class SqliteReads implements EngineReads {
                 .number(scan.to())
                 .range(scan.groups())
                 .number(scan.limit())
-                .list(row -> Columns.row(Columns.key(row, 7), row)));
+                .list(row -> EntryColumns.row(EntryColumns.key(row, 7), row)));
     }
 
     @Override
@@ -337,6 +337,6 @@ final class SqliteReads implements EngineReads {
         return session.call(() -> session.bind(RETAINED_GROUPS)
                 .range(begun ? new GroupRange(Utf8.next(after), groups.to()) : groups)
                 .number(limit)
-                .list(row -> new RetainedGroup(Columns.text(row, 1), row.getLong(2))));
+                .list(row -> new RetainedGroup(EntryColumns.text(row, 1), row.getLong(2))));
     }
 }

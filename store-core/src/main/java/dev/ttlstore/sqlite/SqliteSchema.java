@@ -142,8 +142,8 @@ final class SqliteSchema {
 
     private static void continueAfterBackup(SqliteSession session, InstantSource clock) {
         session.inTransaction(() -> {
-            StoreState state = Mark.read(session);
-            Mark.save(session, new StoreState(unused(state.sequence(), SKIPPED_NUMBERS, clock), state.time()));
+            StoreState state = Progress.read(session);
+            Progress.save(session, new StoreState(unused(state.sequence(), SKIPPED_NUMBERS, clock), state.time()));
             return session.pragma("application_id = " + APPLICATION_ID);
         });
     }
@@ -154,8 +154,8 @@ final class SqliteSchema {
      */
     private static void continueAfterReplica(SqliteSession session, InstantSource clock) {
         boolean unused = session.inTransaction(() -> {
-            StoreState state = Mark.read(session);
-            Mark.save(session, new StoreState(unused(state.sequence(), 0, clock), state.time()));
+            StoreState state = Progress.read(session);
+            Progress.save(session, new StoreState(unused(state.sequence(), 0, clock), state.time()));
             return true;
         });
     }

@@ -166,7 +166,7 @@ final class SqliteTransaction implements EngineTransaction {
     void save(@Nullable StoreState state) {
         if (state != null) {
             saved = state;
-            Mark.save(session, state);
+            Progress.save(session, state);
         }
     }
 
@@ -350,7 +350,7 @@ final class SqliteTransaction implements EngineTransaction {
                 .number(row.createdAt())
                 .number(row.updatedAt())
                 .bytes(row.storedValue())
-                .number(Checksum.of(row))
+                .number(RowChecksum.of(row))
                 .name(row.key());
     }
 

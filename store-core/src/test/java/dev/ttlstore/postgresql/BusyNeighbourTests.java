@@ -44,7 +44,7 @@ class BusyNeighbourTests {
 
     /** Opens a store that may take its time, because a large commit does. */
     private Store open() {
-        return nodes.open(nodes.pool(4, TestServer.dataSource()), Limits.DEFAULT);
+        return nodes.open(nodes.pool(4, TestServer.dataSource()), Timeouts.DEFAULT);
     }
 
     private static Map<String, String> entries(int count) {

@@ -43,18 +43,23 @@ class FollowerTests {
     private Follower follower() {
         Slots slots = new Slots(32);
         Connections connections = new Connections(TestServer.pool(), sql());
-        Parts parts = new Parts(
+        NodeParts parts = new NodeParts(
                 UUID.randomUUID(),
                 connections,
                 slots,
                 Nodes.LIMITS,
                 new Times(clock),
                 new Following(slots),
-                new Backlog(),
+                new CrowdedSlots(),
                 new Timelines(connections, Nodes.LIMITS, slots));
-        Looks looks = new Looks(connections, Nodes.LIMITS, slots);
+        FinalTimes finalTimes = new FinalTimes(connections, Nodes.LIMITS, slots);
         return new Follower(
-                parts, looks, Duration.ofMinutes(5), Pace.DEFAULT, new Peers(parts, Pace.DEFAULT), () -> false);
+                parts,
+                finalTimes,
+                Duration.ofMinutes(5),
+                Intervals.DEFAULT,
+                new Peers(parts, Intervals.DEFAULT),
+                () -> false);
     }
 
     private long logged() throws SQLException {
@@ -71,11 +76,11 @@ class FollowerTests {
     @ValueSource(booleans = {true, false})
     @Promise({13, 15})
     void aNodeThatWritesAfterAPauseFirstReportsAllThatItHasMissed(boolean plain) throws Exception {
-        Pace never = Pace.DEFAULT.look(Duration.ofHours(1)).net(Duration.ofHours(1));
+        Intervals never = Intervals.DEFAULT.look(Duration.ofHours(1)).net(Duration.ofHours(1));
         Store paused = nodes.open(PostgreSql.on(nodes.pool(4, TestServer.dataSource()))
-                .limits(Nodes.LIMITS)
+                .timeouts(Nodes.LIMITS)
                 .notifications(false)
-                .pace(never));
+                .intervals(never));
         Store other = nodes.open();
         List<String> keys = new ArrayList<>();
         try (Watch watch = paused.group("group").watch(WatchOptions.defaults().withCapacity(10_000))) {
@@ -165,7 +170,7 @@ class FollowerTests {
     @Test
     void theLogKeepsYoungCommitsAndTheNewestOfEachSlot() throws Exception {
         Store store = nodes.open(
-                PostgreSql.on(TestServer.pool()).notifications(false).limits(Nodes.LIMITS),
+                PostgreSql.on(TestServer.pool()).notifications(false).timeouts(Nodes.LIMITS),
                 builder -> builder.clock(clock));
         long first = logged(); // one for each slot
         for (int i = 0; i < 3; i++) {

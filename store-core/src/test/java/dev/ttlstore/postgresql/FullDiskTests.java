@@ -77,7 +77,7 @@ class FullDiskTests {
     }
 
     private Store open() {
-        return nodes.open(nodes.hastyPool(4, server().dataSource()), Limits.DEFAULT);
+        return nodes.open(nodes.hastyPool(4, server().dataSource()), Timeouts.DEFAULT);
     }
 
     @Test

@@ -52,7 +52,7 @@ class GuardedCommitTests {
 
     /** The tests keep the slots locked while they look for who waits, which may take long. */
     private final Store store =
-            nodes.open(TestServer.pool(), new Limits(Nodes.PATIENCE, Nodes.PATIENCE, Duration.ofSeconds(5)));
+            nodes.open(TestServer.pool(), new Timeouts(Nodes.PATIENCE, Nodes.PATIENCE, Duration.ofSeconds(5)));
 
     private final TextGroup group = store.group("group");
 

@@ -65,7 +65,7 @@ class GuardedStoresTests {
     }
 
     private static Script lock(Connections connections) {
-        return Limits.DEFAULT.lock(connections.script(), SLOT);
+        return Timeouts.DEFAULT.lock(connections.script(), SLOT);
     }
 
     private static void run(Connections connections, Script... scripts) throws SQLException {

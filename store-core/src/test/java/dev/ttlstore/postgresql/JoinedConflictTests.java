@@ -92,7 +92,7 @@ class JoinedConflictTests extends JoinedStore {
         execute("INSERT INTO " + orders + " VALUES (1)");
         PlainTransactions patient = new PlainTransactions(pool);
         TextGroup waiting = nodes.open(PostgreSql.on(pool)
-                        .limits(new Limits(Duration.ofSeconds(20), Duration.ofSeconds(20), Duration.ofSeconds(5)))
+                        .timeouts(new Timeouts(Duration.ofSeconds(20), Duration.ofSeconds(20), Duration.ofSeconds(5)))
                         .notifications(false)
                         .joining(patient))
                 .group("group");

@@ -43,7 +43,7 @@ class JoinedExpiryTests extends JoinedStore {
     void expiriesAreRecordedWithTheTransactionOnly() throws Exception {
         PlainTransactions moved = new PlainTransactions(pool);
         Store timed = nodes.open(
-                PostgreSql.on(pool).limits(Nodes.LIMITS).notifications(false).joining(moved),
+                PostgreSql.on(pool).timeouts(Nodes.LIMITS).notifications(false).joining(moved),
                 builder -> builder.clock(clock));
         TextGroup texts = timed.group("timed");
         BlockingQueue<String> handled = new LinkedBlockingQueue<>();
@@ -72,13 +72,14 @@ class JoinedExpiryTests extends JoinedStore {
         PlainTransactions full = new PlainTransactions(small);
         TextGroup joining = nodes.open(
                         PostgreSql.on(small)
-                                .limits(Nodes.LIMITS)
+                                .timeouts(Nodes.LIMITS)
                                 .notifications(false)
                                 .joining(full),
                         builder -> builder.clock(clock))
                 .group("timed");
         TextGroup beside = nodes.open(
-                        PostgreSql.on(pool).limits(Nodes.LIMITS).notifications(false), builder -> builder.clock(clock))
+                        PostgreSql.on(pool).timeouts(Nodes.LIMITS).notifications(false),
+                        builder -> builder.clock(clock))
                 .group("timed");
         beside.put("key", "value", Duration.ofSeconds(1));
         clock.advance(Duration.ofSeconds(2));
@@ -124,17 +125,17 @@ class JoinedExpiryTests extends JoinedStore {
     }
 
     private String readOnlyDuringRenewal(boolean prepared) throws Exception {
-        AtomicInteger looks = new AtomicInteger();
+        AtomicInteger finalTimes = new AtomicInteger();
         StatementTap tap = new StatementTap(
                 pool,
                 statement -> {
                     if (statement.toString().contains("s.xmax")) {
-                        int unused = looks.incrementAndGet();
+                        int unused = finalTimes.incrementAndGet();
                     }
                 },
                 (text, failure) -> {});
         PlainTransactions moved = new PlainTransactions(tap.source());
-        return readDuringRenewal(tap.source(), moved, true, prepared, () -> looks.get() > 2);
+        return readDuringRenewal(tap.source(), moved, true, prepared, () -> finalTimes.get() > 2);
     }
 
     private String readDuringRenewal(
@@ -142,7 +143,7 @@ class JoinedExpiryTests extends JoinedStore {
             throws Exception {
         TextGroup texts = nodes.open(
                         PostgreSql.on(source)
-                                .limits(new Limits(
+                                .timeouts(new Timeouts(
                                         Duration.ofSeconds(20), Duration.ofSeconds(20), Duration.ofSeconds(5)))
                                 .notifications(false)
                                 .joining(moved),

@@ -36,8 +36,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class JoinedRollbackTests {
 
     /** They let others wait for as long as a test wants. */
-    private static final Limits PATIENT =
-            new Limits(Duration.ofMinutes(5), Duration.ofMinutes(5), Duration.ofSeconds(5));
+    private static final Timeouts PATIENT =
+            new Timeouts(Duration.ofMinutes(5), Duration.ofMinutes(5), Duration.ofSeconds(5));
 
     private final Nodes nodes = new Nodes();
     private final HikariDataSource pool = nodes.pool(6, TestServer.dataSource());
@@ -49,7 +49,7 @@ class JoinedRollbackTests {
 
     private Store open(PlainTransactions joined) {
         return nodes.open(
-                PostgreSql.on(pool).limits(PATIENT).notifications(false).joining(joined));
+                PostgreSql.on(pool).timeouts(PATIENT).notifications(false).joining(joined));
     }
 
     @AfterEach

@@ -27,8 +27,10 @@ abstract class JoinedStore {
     final TextGroup seen = other.group("group");
 
     final Store open(HikariDataSource source, PlainTransactions joined) {
-        return nodes.open(
-                PostgreSql.on(source).limits(Nodes.LIMITS).notifications(false).joining(joined));
+        return nodes.open(PostgreSql.on(source)
+                .timeouts(Nodes.LIMITS)
+                .notifications(false)
+                .joining(joined));
     }
 
     @AfterEach

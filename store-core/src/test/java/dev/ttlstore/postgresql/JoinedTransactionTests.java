@@ -186,7 +186,7 @@ class JoinedTransactionTests extends JoinedStore {
         PlainTransactions joined = new PlainTransactions(pool);
         TextGroup cached = nodes.open(
                         PostgreSql.on(pool)
-                                .limits(Nodes.LIMITS)
+                                .timeouts(Nodes.LIMITS)
                                 .notifications(false)
                                 .joining(joined),
                         builder -> builder.cacheSize(1_000_000))

@@ -72,7 +72,7 @@ class LargeCommitTests {
     void aNodeThatTakesLongToDecideALargeCommitMakesIt() {
         // Sealed values are opened before they are compared.
         Store store = nodes.open(
-                PostgreSql.on(TestServer.pool()).limits(Nodes.LIMITS),
+                PostgreSql.on(TestServer.pool()).timeouts(Nodes.LIMITS),
                 builder -> builder.encrypt(group -> true, new ValueCipher() {
                     @Override
                     public byte[] seal(String group, String key, byte[] value) {

@@ -76,7 +76,7 @@ class LinearizableNodesTests {
     private void checkCuts(int rounds) throws Exception {
         Proxy proxy = nodes.proxy();
         Store[] stores = {
-            nodes.open(nodes.pool(5, Nodes.through(proxy), Duration.ofSeconds(10)), Limits.DEFAULT), open()
+            nodes.open(nodes.pool(5, Nodes.through(proxy), Duration.ofSeconds(10)), Timeouts.DEFAULT), open()
         };
         int counted = 0;
         for (int round = 0; counted < rounds; round++) {
@@ -104,7 +104,7 @@ class LinearizableNodesTests {
     }
 
     private Store open() {
-        return nodes.open(nodes.pool(5, TestServer.dataSource(), Duration.ofSeconds(10)), Limits.DEFAULT);
+        return nodes.open(nodes.pool(5, TestServer.dataSource(), Duration.ofSeconds(10)), Timeouts.DEFAULT);
     }
 
     private OneKey[] freshKey(Store... stores) {

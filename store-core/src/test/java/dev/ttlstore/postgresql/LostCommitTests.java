@@ -335,8 +335,8 @@ class LostCommitTests {
     @Test
     @Promise(13)
     void aCommitOfWhichNothingIsKnownIsReportedWhenItAppears() throws Exception {
-        Limits limits = new Limits(Duration.ofMillis(100), Duration.ofSeconds(20), Duration.ofMillis(300));
-        Store impatient = nodes.openLooking(nodes.hastyPool(3, Nodes.through(proxy)), limits);
+        Timeouts timeouts = new Timeouts(Duration.ofMillis(100), Duration.ofSeconds(20), Duration.ofMillis(300));
+        Store impatient = nodes.openLooking(nodes.hastyPool(3, Nodes.through(proxy)), timeouts);
         TextGroup unsure = impatient.group("group");
         unsure.put("warm", "value");
         List<String> later = new CopyOnWriteArrayList<>();

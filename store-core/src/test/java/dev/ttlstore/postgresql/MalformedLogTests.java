@@ -99,11 +99,11 @@ class MalformedLogTests {
     @ParameterizedTest
     @MethodSource("malformed")
     void changesThatNoStoreHasLoggedAreAGapForThoseWhoFollowAndThoseWhoWrite(byte[] changes) throws Exception {
-        Pace never = Pace.DEFAULT.look(Duration.ofHours(1)).net(Duration.ofHours(1));
+        Intervals never = Intervals.DEFAULT.look(Duration.ofHours(1)).net(Duration.ofHours(1));
         Store writer = nodes.open(PostgreSql.on(nodes.pool(4, TestServer.dataSource()))
-                .limits(Nodes.LIMITS)
+                .timeouts(Nodes.LIMITS)
                 .notifications(false)
-                .pace(never));
+                .intervals(never));
         Store follower = nodes.openLooking(nodes.pool(4, TestServer.dataSource()));
         try (Watch writers = writer.group("group").watch();
                 Watch followers = follower.group("group").watch()) {

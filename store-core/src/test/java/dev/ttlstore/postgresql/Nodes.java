@@ -35,7 +35,7 @@ final class Nodes implements AutoCloseable {
     static final String LOCK = ".slot s WHERE s.slot";
 
     /** Short, so that a test of a limit takes no longer. */
-    static final Limits LIMITS = new Limits(Duration.ofMillis(400), Duration.ofMillis(400), Duration.ofSeconds(5));
+    static final Timeouts LIMITS = new Timeouts(Duration.ofMillis(400), Duration.ofMillis(400), Duration.ofSeconds(5));
 
     /** How long a pool waits for a connection where a server is away. */
     private static final Duration SOON = Duration.ofMillis(500);
@@ -91,8 +91,8 @@ final class Nodes implements AutoCloseable {
     }
 
     /** Opens a store in which nothing happens by itself. */
-    Store open(DataSource source, Limits limits) {
-        return open(PostgreSql.on(source).limits(limits));
+    Store open(DataSource source, Timeouts timeouts) {
+        return open(PostgreSql.on(source).timeouts(timeouts));
     }
 
     /** Opens a store that looks for commits of others. It keeps no connection, and commits nothing by itself. */
@@ -101,8 +101,8 @@ final class Nodes implements AutoCloseable {
     }
 
     /** Opens a store that looks for commits of others, with other limits. */
-    Store openLooking(DataSource source, Limits limits) {
-        return open(PostgreSql.on(source).limits(limits).notifications(false));
+    Store openLooking(DataSource source, Timeouts timeouts) {
+        return open(PostgreSql.on(source).timeouts(timeouts).notifications(false));
     }
 
     /** Opens a store with an engine, whose schema is that of the nodes. */

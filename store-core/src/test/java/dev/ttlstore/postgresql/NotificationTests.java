@@ -42,7 +42,7 @@ class NotificationTests {
     private static final Duration NEVER = Duration.ofHours(1);
 
     /** A node that listens looks by itself only when it must. All notify, whatever they know of each other. */
-    private static final Pace NOTIFIED = Pace.DEFAULT.net(NEVER).knowing(Duration.ZERO, Duration.ZERO);
+    private static final Intervals NOTIFIED = Intervals.DEFAULT.net(NEVER).knowing(Duration.ZERO, Duration.ZERO);
 
     private final Nodes nodes = new Nodes();
 
@@ -51,12 +51,12 @@ class NotificationTests {
         nodes.close();
     }
 
-    private static PostgreSql engine(DataSource source, Pace pace) {
-        return PostgreSql.on(source).limits(Nodes.LIMITS).pace(pace);
+    private static PostgreSql engine(DataSource source, Intervals intervals) {
+        return PostgreSql.on(source).timeouts(Nodes.LIMITS).intervals(intervals);
     }
 
-    private Store open(Pace pace) {
-        return nodes.open(engine(nodes.pool(4, TestServer.dataSource()), pace));
+    private Store open(Intervals intervals) {
+        return nodes.open(engine(nodes.pool(4, TestServer.dataSource()), intervals));
     }
 
     private List<String> query(String text) throws SQLException {
@@ -87,7 +87,7 @@ class NotificationTests {
         Awaitility.await()
                 .atMost(Nodes.PATIENCE)
                 .pollInterval(Duration.ofMillis(200))
-                .until(() -> source.looks.getAndSet(0) == 0);
+                .until(() -> source.finalTimes.getAndSet(0) == 0);
     }
 
     /** Hears what the nodes say, as each of them does. */
@@ -141,7 +141,7 @@ class NotificationTests {
                 awaitNoLooks(looking);
                 group.put(key, "value");
                 assertThat(Nodes.keysUntil(watch, key)).containsExactly(key);
-                assertThat(looking.looks).hasPositiveValue();
+                assertThat(looking.finalTimes).hasPositiveValue();
             }
         }
     }
@@ -150,7 +150,7 @@ class NotificationTests {
     void aNodeThatIsAloneNotifiesNobody() throws Exception {
         try (Overhearing overhearing = new Overhearing();
                 HikariDataSource pool = nodes.pool(4, TestServer.dataSource())) {
-            try (Store store = nodes.open(engine(pool, Pace.DEFAULT))) {
+            try (Store store = nodes.open(engine(pool, Intervals.DEFAULT))) {
                 awaitRegistered(1);
                 for (int i = 0; i < 50; i++) {
                     store.group("group").put("key" + i, "value");
@@ -163,7 +163,7 @@ class NotificationTests {
     @Test
     void manyCommitsSendOneNotification() throws Exception {
         Store store = open(NOTIFIED.gap(NEVER));
-        Store other = open(Pace.DEFAULT); // looks by itself, because one notification does not cover them all
+        Store other = open(Intervals.DEFAULT); // looks by itself, because one notification does not cover them all
         awaitRegistered(2);
         try (Overhearing overhearing = new Overhearing();
                 Watch watch = other.watch("group")) {
@@ -181,8 +181,8 @@ class NotificationTests {
     @Promise(13)
     void aNodeThatOpensWhileAnotherOneWritesMissesNothing() throws Exception {
         Duration known = Duration.ofSeconds(2);
-        Pace pace = Pace.DEFAULT.net(NEVER).knowing(known, Duration.ofMillis(1_500));
-        Store writer = open(pace);
+        Intervals intervals = Intervals.DEFAULT.net(NEVER).knowing(known, Duration.ofMillis(1_500));
+        Store writer = open(intervals);
         AtomicInteger written = new AtomicInteger();
         long end = System.nanoTime() + known.toNanos() * 3 / 2;
         Thread writing = Threads.start("write", () -> {
@@ -192,7 +192,7 @@ class NotificationTests {
                 Thread.sleep(150); // longer than a node goes on looking after a notification
             }
         });
-        try (Watch watch = open(pace).watch("group")) {
+        try (Watch watch = open(intervals).watch("group")) {
             int opened = written.get() + 1;
             writing.join();
             List<String> keys = Nodes.keysUntil(watch, "key" + (written.get() - 1));
@@ -209,7 +209,7 @@ class NotificationTests {
     void aNodeThatHearsNothingLooks() throws Exception {
         TappedDataSource looking = new TappedDataSource(nodes.pool(4, TestServer.dataSource()));
         looking.deaf(true);
-        Pace impatient = NOTIFIED.tests(NEVER, Duration.ofMillis(200), Duration.ofMillis(200));
+        Intervals impatient = NOTIFIED.tests(NEVER, Duration.ofMillis(200), Duration.ofMillis(200));
         try (LogRecorder log = new LogRecorder(Listener.class.getName(), Level.INFO)) {
             Store reader = nodes.open(engine(looking.source(), impatient));
             TextGroup group = open(NOTIFIED).group("group");
@@ -259,7 +259,7 @@ class NotificationTests {
     @Promise(13)
     void aNodeThatOthersHaveForgottenLooksUntilTheyKnowItAgain() throws Exception {
         TappedDataSource looking = new TappedDataSource(nodes.pool(4, TestServer.dataSource()));
-        Pace testing = NOTIFIED.tests(Duration.ofMillis(500), Nodes.PATIENCE, NEVER);
+        Intervals testing = NOTIFIED.tests(Duration.ofMillis(500), Nodes.PATIENCE, NEVER);
         Store reader = nodes.open(engine(looking.source(), testing));
         TextGroup group = open(testing).group("group");
         awaitRegistered(2);
@@ -278,7 +278,7 @@ class NotificationTests {
     @Tag("slow")
     @Test
     void theRowOfADeadNodeIsRemoved() throws Exception {
-        Pace often = NOTIFIED.tests(Duration.ofMillis(100), Nodes.PATIENCE, NEVER);
+        Intervals often = NOTIFIED.tests(Duration.ofMillis(100), Nodes.PATIENCE, NEVER);
         Store store = open(often);
         store.group("group").put("key", "value");
         try (Connection connection = TestServer.dataSource().getConnection();
@@ -294,7 +294,7 @@ class NotificationTests {
     @Promise(13)
     void aNodeThatDoesNotListenKeepsNoConnectionAndLooks() throws Exception {
         MortalDataSource counted = new MortalDataSource(nodes.pool(4, TestServer.dataSource()));
-        Store reader = nodes.open(engine(counted, Pace.DEFAULT).notifications(false));
+        Store reader = nodes.open(engine(counted, Intervals.DEFAULT).notifications(false));
         TextGroup group = open(NOTIFIED).group("group");
         awaitRegistered(1);
         try (Watch watch = reader.watch("group")) {

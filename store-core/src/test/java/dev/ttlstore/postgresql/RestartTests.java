@@ -105,8 +105,8 @@ class RestartTests {
     @Test
     @Promise({8, 11, 13, 23})
     void nothingAcknowledgedIsLostIfTheServerIsKilledUnderLoad() throws Exception {
-        Store store = nodes.open(nodes.hastyPool(5, SERVER.dataSource()), Limits.DEFAULT);
-        Store other = nodes.open(nodes.hastyPool(5, SERVER.dataSource()), Limits.DEFAULT);
+        Store store = nodes.open(nodes.hastyPool(5, SERVER.dataSource()), Timeouts.DEFAULT);
+        Store other = nodes.open(nodes.hastyPool(5, SERVER.dataSource()), Timeouts.DEFAULT);
         Load load = new Load();
         try (Watch watch = other.watch(new WatchOptions(100_000, Overflow.DROP_OLDEST))) {
             List<Thread> threads = new ArrayList<>();
@@ -196,7 +196,7 @@ class RestartTests {
     @Test
     @Promise(9)
     void aRunningNodeLooksAtTheTimelineBeforeItHandsOutANumberOfAServerThatHasStarted() throws Exception {
-        TextGroup group = nodes.open(nodes.hastyPool(3, SERVER.dataSource()), Limits.DEFAULT)
+        TextGroup group = nodes.open(nodes.hastyPool(3, SERVER.dataSource()), Timeouts.DEFAULT)
                 .group("group");
         long before = group.put("key", "value");
         SERVER.restart();
@@ -211,7 +211,7 @@ class RestartTests {
     @Test
     @Promise({1, 23})
     void aStandbyReadsAndRefusesWrites() throws Exception {
-        TextGroup group = nodes.open(nodes.hastyPool(3, SERVER.dataSource()), Limits.DEFAULT)
+        TextGroup group = nodes.open(nodes.hastyPool(3, SERVER.dataSource()), Timeouts.DEFAULT)
                 .group("group");
         group.put("key", "value");
         group.put("short", "value", Duration.ofMillis(300));
@@ -220,7 +220,7 @@ class RestartTests {
             SERVER.awaitReplayBy(standby);
             Nodes onStandby = new Nodes(nodes.schema());
             try (onStandby) {
-                Store reading = onStandby.open(onStandby.pool(3, standby.dataSource()), Limits.DEFAULT);
+                Store reading = onStandby.open(onStandby.pool(3, standby.dataSource()), Timeouts.DEFAULT);
                 TextGroup same = reading.group("group");
                 assertThat(same.get("key")).contains("value");
                 Awaitility.await().until(() -> same.get("short").isEmpty());

@@ -58,8 +58,8 @@ class RoleDefaultsTests {
         int times = Effort.of(12, 50);
         String options = "-c default_transaction_isolation=serializable";
         List<Store> stores = List.of(
-                nodes.open(nodes.pool(4, with(options)), Limits.DEFAULT),
-                nodes.open(nodes.pool(4, with(options)), Limits.DEFAULT));
+                nodes.open(nodes.pool(4, with(options)), Timeouts.DEFAULT),
+                nodes.open(nodes.pool(4, with(options)), Timeouts.DEFAULT));
         List<CompletableFuture<Void>> threads = IntStream.range(0, 4)
                 .mapToObj(thread -> CompletableFuture.runAsync(
                         () -> IntStream.range(0, times).forEach(i -> {

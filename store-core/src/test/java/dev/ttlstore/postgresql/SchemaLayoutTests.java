@@ -103,7 +103,7 @@ class SchemaLayoutTests extends OwnSchema {
 
     private Store openImpatient() {
         return Store.builder()
-                .engine(PostgreSql.on(TestServer.pool()).schema(schema).limits(Nodes.LIMITS))
+                .engine(PostgreSql.on(TestServer.pool()).schema(schema).timeouts(Nodes.LIMITS))
                 .open();
     }
 

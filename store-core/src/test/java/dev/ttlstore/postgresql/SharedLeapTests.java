@@ -33,7 +33,7 @@ class SharedLeapTests {
     }
 
     private Store open() {
-        return nodes.open(PostgreSql.on(TestServer.pool()).limits(Nodes.LIMITS), builder -> builder.clock(clock)
+        return nodes.open(PostgreSql.on(TestServer.pool()).timeouts(Nodes.LIMITS), builder -> builder.clock(clock)
                 .cacheSize(1_000_000));
     }
 

@@ -42,7 +42,7 @@ class SharedNearCacheTests {
     }
 
     private Store open(TappedDataSource source, @Nullable Long size, @Nullable MovableClock clock) {
-        return nodes.open(PostgreSql.on(source.source()).limits(Nodes.LIMITS), builder -> {
+        return nodes.open(PostgreSql.on(source.source()).timeouts(Nodes.LIMITS), builder -> {
             if (size != null) {
                 builder.cacheSize(size);
             }

@@ -33,10 +33,10 @@ class SharedStatsTests {
 
     /** Opens a node that soon relies on what it knows of others. */
     private Store open() {
-        Pace pace = Pace.DEFAULT.knowing(Duration.ofMillis(500), Duration.ofMillis(300));
+        Intervals intervals = Intervals.DEFAULT.knowing(Duration.ofMillis(500), Duration.ofMillis(300));
         return nodes.open(PostgreSql.on(nodes.pool(4, TestServer.dataSource()))
-                .limits(Nodes.LIMITS)
-                .pace(pace));
+                .timeouts(Nodes.LIMITS)
+                .intervals(intervals));
     }
 
     private static SharedStats shared(Store store) {

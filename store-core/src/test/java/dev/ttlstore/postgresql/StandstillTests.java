@@ -45,8 +45,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 @Tag("postgresql")
 class StandstillTests {
 
-    private static final Limits PATIENT =
-            new Limits(Duration.ofSeconds(20), Duration.ofSeconds(10), Duration.ofSeconds(5));
+    private static final Timeouts PATIENT =
+            new Timeouts(Duration.ofSeconds(20), Duration.ofSeconds(10), Duration.ofSeconds(5));
 
     private final Nodes nodes = new Nodes();
 
@@ -87,7 +87,7 @@ class StandstillTests {
         DataSource patient = nodes.pool(4, Nodes.through(proxy), Duration.ofSeconds(15));
         for (DataSource source : List.of(patient, Nodes.through(proxy))) {
             Store store = nodes.open(
-                    PostgreSql.on(source).limits(Nodes.LIMITS).notifications(false),
+                    PostgreSql.on(source).timeouts(Nodes.LIMITS).notifications(false),
                     settings -> settings.closeTimeout(Duration.ofMillis(500)));
             store.group("group").put("key", "value");
             proxy.hold();
@@ -169,10 +169,10 @@ class StandstillTests {
     void aNodeThatStopsInTheMiddleOfACommitBlocksTheOthersForAShortTimeOnly() throws Exception {
         Proxy proxy = nodes.proxy();
         // So long that a busy machine sees the lock.
-        Limits limits = new Limits(Duration.ofMillis(500), Duration.ofMillis(600), Duration.ofSeconds(5));
+        Timeouts timeouts = new Timeouts(Duration.ofMillis(500), Duration.ofMillis(600), Duration.ofSeconds(5));
         // The pool waits if it has to make a connection while answers are late.
         DataSource late = nodes.pool(3, Nodes.through(proxy), Duration.ofSeconds(20));
-        TextGroup stopped = nodes.open(late, limits).group("group");
+        TextGroup stopped = nodes.open(late, timeouts).group("group");
         TextGroup other =
                 nodes.open(nodes.pool(3, TestServer.dataSource()), PATIENT).group("group");
         stopped.put("key", "value");
@@ -181,7 +181,7 @@ class StandstillTests {
         CompletableFuture<Throwable> failure = CompletableFuture.supplyAsync(() -> {
             stopped.putAll(values, Expiry.never()); // so the pool does not check whether the connection is alive
             // Longer than the server waits: the node gets the answer of its first round trip too late.
-            proxy.delay(Proxy.Direction.TO_CLIENT, limits.pause().multipliedBy(2));
+            proxy.delay(Proxy.Direction.TO_CLIENT, timeouts.pause().multipliedBy(2));
             slow.countDown();
             return catchThrowable(() -> stopped.putAll(values, Expiry.never()));
         });
@@ -190,7 +190,7 @@ class StandstillTests {
         long start = System.nanoTime();
         other.put("key", "changed");
         assertThat(Duration.ofNanos(System.nanoTime() - start))
-                .isLessThan(limits.pause().multipliedBy(3));
+                .isLessThan(timeouts.pause().multipliedBy(3));
         proxy.delay(Proxy.Direction.TO_CLIENT, Duration.ZERO);
         Throwable found = failure.get(60, TimeUnit.SECONDS);
         assertThat(found).isInstanceOf(StoreException.class).isNotInstanceOf(OutcomeUnknownException.class);
@@ -227,9 +227,9 @@ class StandstillTests {
             throws Exception {
         assumeTrue(TestServer.limitsTransactions(), "the server waits for the rest of a text without a limit");
         Proxy proxy = nodes.proxy();
-        Limits limits = new Limits(Duration.ofSeconds(10), Duration.ofMillis(100), Duration.ofSeconds(5));
+        Timeouts timeouts = new Timeouts(Duration.ofSeconds(10), Duration.ofMillis(100), Duration.ofSeconds(5));
         TextGroup stopped =
-                nodes.open(nodes.hastyPool(3, Nodes.through(proxy)), limits).group("group");
+                nodes.open(nodes.hastyPool(3, Nodes.through(proxy)), timeouts).group("group");
         TextGroup other =
                 nodes.open(nodes.pool(3, TestServer.dataSource()), PATIENT).group("group");
         stopped.put("key", "value");
@@ -244,7 +244,7 @@ class StandstillTests {
         long start = System.nanoTime();
         other.put("key", "changed");
         assertThat(Duration.ofNanos(System.nanoTime() - start))
-                .isLessThan(limits.workingOn(2, 200_000).text().multipliedBy(2));
+                .isLessThan(timeouts.workingOn(2, 200_000).text().multipliedBy(2));
         assertThat(failure.get(60, TimeUnit.SECONDS))
                 .isInstanceOf(StoreException.class)
                 .isNotInstanceOf(OutcomeUnknownException.class);
@@ -258,18 +258,18 @@ class StandstillTests {
     void aTextWithALargeValueMayTakeLonger(LargeWrite write, boolean prepared) {
         Assumptions.assumeFalse(TestServer.isDistributed(), "settings are no parameters there");
         Queue<String> texts = new ConcurrentLinkedQueue<>();
-        Limits limits = new Limits(Duration.ofSeconds(10), Duration.ofSeconds(5), Duration.ofSeconds(5));
+        Timeouts timeouts = new Timeouts(Duration.ofSeconds(10), Duration.ofSeconds(5), Duration.ofSeconds(5));
         DataSource source = TappedDataSource.showingTexts(nodes.pool(3, TestServer.dataSource()), texts::add);
-        TextGroup group = nodes.open(source, limits).group("group");
+        TextGroup group = nodes.open(source, timeouts).group("group");
         group.put("key", "value");
         write.run(group, "small");
         assertThat(longest(texts))
-                .isBetween(limits.text(), limits.workingOn(2, 100).text());
+                .isBetween(timeouts.text(), timeouts.workingOn(2, 100).text());
         write.run(group, "large".repeat(100_000));
         assertThat(longest(texts))
                 .isBetween(
-                        limits.workingOn(0, 500_000).text(),
-                        limits.workingOn(2, 1_000_000).text());
+                        timeouts.workingOn(0, 500_000).text(),
+                        timeouts.workingOn(2, 1_000_000).text());
     }
 
     /** Returns the longest of the times among some texts, which is that for a whole text. */

@@ -20,7 +20,7 @@ import static java.util.Objects.requireNonNull;
 final class TappedDataSource {
 
     /** How often the node has looked at the log. */
-    final AtomicInteger looks = new AtomicInteger();
+    final AtomicInteger finalTimes = new AtomicInteger();
 
     /** How often the node has read an entry by its key. */
     final AtomicInteger reads = new AtomicInteger();
@@ -63,7 +63,7 @@ final class TappedDataSource {
 
     private String seen(String text) throws SQLException {
         if (text.contains("ORDER BY l.slot, l.seq")) {
-            looks.incrementAndGet();
+            finalTimes.incrementAndGet();
             if (blind) {
                 throw new SQLException("the log cannot be read", "42501");
             }

@@ -53,7 +53,7 @@ class WrongClockTests {
 
     private Store open() {
         return nodes.open(
-                PostgreSql.on(TestServer.pool()).notifications(false).limits(Nodes.LIMITS),
+                PostgreSql.on(TestServer.pool()).notifications(false).timeouts(Nodes.LIMITS),
                 builder -> builder.clock(clock));
     }
 
@@ -61,17 +61,17 @@ class WrongClockTests {
         return Statements.number(TestServer.dataSource(), query.replace("@", nodes.schema() + "."));
     }
 
-    private Parts parts() {
+    private NodeParts parts() {
         Slots slots = new Slots(32);
         Connections connections = new Connections(TestServer.pool(), sql());
-        return new Parts(
+        return new NodeParts(
                 UUID.randomUUID(),
                 connections,
                 slots,
                 Nodes.LIMITS,
                 new Times(clock),
                 new Following(slots),
-                new Backlog(),
+                new CrowdedSlots(),
                 new Timelines(connections, Nodes.LIMITS, slots));
     }
 
@@ -159,10 +159,15 @@ class WrongClockTests {
         for (int i = 0; i < 10; i++) {
             group.put("key", "value");
         }
-        Parts parts = parts();
-        Looks looks = new Looks(parts.connections(), Nodes.LIMITS, parts.slots());
+        NodeParts parts = parts();
+        FinalTimes finalTimes = new FinalTimes(parts.connections(), Nodes.LIMITS, parts.slots());
         Follower follower = new Follower(
-                parts, looks, Duration.ofMinutes(5), Pace.DEFAULT, new Peers(parts, Pace.DEFAULT), () -> false);
+                parts,
+                finalTimes,
+                Duration.ofMinutes(5),
+                Intervals.DEFAULT,
+                new Peers(parts, Intervals.DEFAULT),
+                () -> false);
         clock.advance(Duration.ofMinutes(6));
         follower.trim();
         assertThat(number("SELECT count(*) FROM @log")).isEqualTo(number("SELECT count(DISTINCT slot) FROM @log"));

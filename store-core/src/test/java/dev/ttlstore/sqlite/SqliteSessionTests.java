@@ -56,6 +56,6 @@ class SqliteSessionTests {
     }
 
     private StoreState state() {
-        return Mark.read(session);
+        return Progress.read(session);
     }
 }

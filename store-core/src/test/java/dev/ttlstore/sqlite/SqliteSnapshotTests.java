@@ -38,7 +38,7 @@ class SqliteSnapshotTests {
             for (int i = 0; i < 25_000; i++) {
                 long seen = snapshot.nextSequence("group");
                 if (i % 1_000 == 0) {
-                    assertThat(Mark.read(beside).sequence()).isGreaterThanOrEqualTo(seen);
+                    assertThat(Progress.read(beside).sequence()).isGreaterThanOrEqualTo(seen);
                 }
             }
         }
@@ -53,7 +53,7 @@ class SqliteSnapshotTests {
             last = snapshot.nextSequence("group");
         }
         try (SqliteSession beside = SqliteSession.open("jdbc:sqlite:" + file(), new SqliteErrors("beside"))) {
-            assertThat(Mark.read(beside))
+            assertThat(Progress.read(beside))
                     .isEqualTo(new StoreState(last, settings.clock().millis()));
         }
         try (Engine engine = open();

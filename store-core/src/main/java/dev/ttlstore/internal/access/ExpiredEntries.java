@@ -55,7 +55,7 @@ public final class ExpiredEntries {
      * @param last the last entry of the page before; null for the first page
      * @return the page
      */
-    public Pages.Page<Row> page(@Nullable Row last) {
+    public PageStreams.Page<Row> page(@Nullable Row last) {
         if (!begun) {
             begun = true;
             beginSpan();
@@ -70,7 +70,7 @@ public final class ExpiredEntries {
             }
             tellStanding(position(row), rows);
             if (rows.size() == ROWS_PER_PAGE) {
-                return new Pages.Page<>(rows, true);
+                return new PageStreams.Page<>(rows, true);
             }
             tell(row, rows);
         }
@@ -82,7 +82,7 @@ public final class ExpiredEntries {
                 beginSpan();
             }
         }
-        return new Pages.Page<>(rows, more);
+        return new PageStreams.Page<>(rows, more);
     }
 
     private void beginSpan() {

@@ -48,7 +48,7 @@ public final class GroupWalk {
     public Stream<Row> rows(KeyRange range) {
         access.requireUsable();
         Objects.requireNonNull(range, "'range' must not be null");
-        return Pages.rows(access, scan(range)).flatMap(row -> Stream.ofNullable(current(row)));
+        return PageStreams.rows(access, scan(range)).flatMap(row -> Stream.ofNullable(current(row)));
     }
 
     /**
@@ -59,9 +59,9 @@ public final class GroupWalk {
      */
     public Stream<Row> created(long before) {
         AgeScan scan = AgeScan.first(group, before, ROWS_PER_PAGE);
-        return Pages.<Row>stream(access, last -> {
+        return PageStreams.<Row>stream(access, last -> {
                     RowPage page = access.created(last == null ? scan : scan.after(last));
-                    return new Pages.Page<>(page.rows(), page.more());
+                    return new PageStreams.Page<>(page.rows(), page.more());
                 })
                 .flatMap(row -> Stream.ofNullable(current(row)))
                 .filter(row -> row.createdAt() < before);

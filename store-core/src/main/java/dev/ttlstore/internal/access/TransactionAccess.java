@@ -109,7 +109,7 @@ public final class TransactionAccess implements RowAccess {
     @Override
     public List<KeyValue> readGroup(String group) {
         Scan whole = new Scan(group, "", null, false, draft.now(), Integer.MAX_VALUE);
-        return Pages.rows(this, whole)
+        return PageStreams.rows(this, whole)
                 .map(row ->
                         new KeyValue(row.key().key(), row.storedValue().clone(), row.damaged())) // the draft keeps some
                 .toList();

@@ -2,7 +2,7 @@ package dev.ttlstore.internal.base;
 
 import java.time.Duration;
 
-import dev.ttlstore.engine.support.Room;
+import dev.ttlstore.engine.support.BytePermits;
 import dev.ttlstore.exception.StoreException;
 
 /**
@@ -15,7 +15,7 @@ public final class Admission {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final String what;
-    private final Room room;
+    private final BytePermits room;
     private final Duration patience;
 
     /**
@@ -30,16 +30,16 @@ public final class Admission {
 
     Admission(String what, long bytes, Duration patience) {
         this.what = what;
-        this.room = new Room(bytes);
+        this.room = new BytePermits(bytes);
         this.patience = patience;
     }
 
     /** The room that some work has taken. Giving it back a second time does nothing. Thread-safe. */
     private static final class Taken implements Runnable {
-        private final Room room;
+        private final BytePermits room;
         private long bytes;
 
-        private Taken(Room room, long bytes) {
+        private Taken(BytePermits room, long bytes) {
             this.room = room;
             this.bytes = bytes;
         }

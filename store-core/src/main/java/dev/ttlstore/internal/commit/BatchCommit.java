@@ -22,8 +22,8 @@ import dev.ttlstore.exception.StoreUnavailableException;
 import dev.ttlstore.internal.watch.CommitEvents;
 
 /**
- * Commits a batch of tasks in one transaction. It loads the rows that the tasks name, lets each task decide, stores
- * the changes, and completes the tasks. If the engine refuses a batch, each task is tried in a commit of its own. If the rows of a batch
+ * Commits a batch of submissions in one transaction. It loads the rows that the submissions name, lets each submission decide, stores
+ * the changes, and completes the submissions. If the engine refuses a batch, each submission is tried in a commit of its own. If the rows of a batch
  * take too much memory, it is split.
  * Used under the writer's lock.
  */
@@ -48,8 +48,8 @@ final class BatchCommit {
         this.state = state;
     }
 
-    /** Commits tasks. When it returns, each task is complete or has failed. */
-    void commit(List<Task<?>> batch) {
+    /** Commits submissions. When it returns, each submission is complete or has failed. */
+    void commit(List<Submission<?>> batch) {
         boolean decided;
         do {
             decided = commitOnce(batch);
@@ -60,7 +60,7 @@ final class BatchCommit {
      * Runs the batch once. Returns false if everything must be decided again, because an entry has expired meanwhile
      * or another owner has changed rows.
      */
-    private boolean commitOnce(List<Task<?>> batch) {
+    private boolean commitOnce(List<Submission<?>> batch) {
         long start = state.start();
         stored = false;
         delivery = null;
@@ -94,37 +94,37 @@ final class BatchCommit {
         return true;
     }
 
-    private void complete(List<Task<?>> batch) {
+    private void complete(List<Submission<?>> batch) {
         CommitEvents events = delivery;
         for (int i = 0; i < batch.size(); i++) { // needs no memory: the commit is made, and each caller must hear of it
             batch.get(i).complete(events);
         }
     }
 
-    private Draft decide(List<Task<?>> batch, EngineTransaction transaction) {
+    private Draft decide(List<Submission<?>> batch, EngineTransaction transaction) {
         if (transaction.isRepeated()) {
             state.repeated();
             stored = false;
         }
         Draft draft = draft(batch, transaction);
         RangeCommands commands = new RangeCommands(draft, transaction);
-        for (Task<?> task : batch) {
-            task.decide(draft, commands);
+        for (Submission<?> submission : batch) {
+            submission.decide(draft, commands);
         }
         state.storeInTime(draft, transaction);
         stored = true;
         return draft;
     }
 
-    private void inHalves(List<Task<?>> batch) {
+    private void inHalves(List<Submission<?>> batch) {
         int half = batch.size() / 2;
         commit(batch.subList(0, half));
         commit(batch.subList(half, batch.size()));
     }
 
-    private Draft draft(List<Task<?>> batch, EngineTransaction transaction) {
+    private Draft draft(List<Submission<?>> batch, EngineTransaction transaction) {
         if (batch.size() > 1) {
-            transaction.limitLoad(TaskQueue.MAX_BYTES); // of a single caller, it is what that asks for
+            transaction.limitLoad(SubmissionQueue.MAX_BYTES); // of a single caller, it is what that asks for
         }
         List<Premise> premises = premises(batch);
         return !premises.isEmpty() && allows(transaction, premises)
@@ -133,15 +133,15 @@ final class BatchCommit {
     }
 
     /** Returns what is known of the rows of a batch: of one row, or of several that are overwritten, each once. Empty if they must be loaded. */
-    private static List<Premise> premises(List<Task<?>> batch) {
+    private static List<Premise> premises(List<Submission<?>> batch) {
         if (batch.size() == 1) {
             Premise only = premise(batch.get(0));
             return only == null ? List.of() : List.of(only);
         }
         List<Premise> premises = new ArrayList<>(batch.size());
         Set<RowKey> keys = new HashSet<>();
-        for (Task<?> task : batch) {
-            Premise premise = premise(task);
+        for (Submission<?> submission : batch) {
+            Premise premise = premise(submission);
             if (!(premise instanceof Premise.Overwriting) || !keys.add(premise.key())) {
                 return List.of();
             }
@@ -150,8 +150,8 @@ final class BatchCommit {
         return premises;
     }
 
-    private static @Nullable Premise premise(Task<?> task) {
-        Mutation<?> mutation = task.mutation();
+    private static @Nullable Premise premise(Submission<?> submission) {
+        Mutation<?> mutation = submission.mutation();
         return mutation == null ? null : mutation.premise();
     }
 
@@ -178,7 +178,7 @@ final class BatchCommit {
      * Decides again by the row that the engine has found, if a draft was decided by one that stands in for it. If the engine has
      * changed nothing because the row is not as expected, that must be what the mutation decides, too.
      */
-    private Draft withFound(List<Task<?>> batch, Draft draft) {
+    private Draft withFound(List<Submission<?>> batch, Draft draft) {
         EngineTransaction transaction = draft.expecting();
         if (transaction == null) {
             return draft;
@@ -186,7 +186,7 @@ final class BatchCommit {
         Found found = transaction.found();
         RowKey key = draft.rows().byKey().keySet().iterator().next();
         Draft again = new Draft(state.settings(), transaction, List.of(new Premise.AsRead(key, found.row())));
-        batch.forEach(task -> task.decide(again, new RangeCommands(again, transaction)));
+        batch.forEach(submission -> submission.decide(again, new RangeCommands(again, transaction)));
         boolean changes = again.rows().changes() > 0;
         if (changes && !found.changed()) {
             throw new ConflictException("The row is not as expected, and is to be changed all the same");
@@ -197,17 +197,18 @@ final class BatchCommit {
         return again;
     }
 
-    private void failed(List<Task<?>> batch, Throwable failure) {
+    private void failed(List<Submission<?>> batch, Throwable failure) {
         boolean maybeCommitted = stored && isOutcomeUnknown(failure);
         state.failed();
         if (batch.size() == 1) {
             batch.get(0).fail(failure);
         } else if (maybeCommitted || failure instanceof StoreUnavailableException) {
-            // No task may run twice; and where no server answers, each would wait as long as the whole batch.
-            batch.forEach(task -> task.fail(failure));
+            // No submission may run twice; and where no server answers, each would wait as long as the whole batch.
+            batch.forEach(submission -> submission.fail(failure));
         } else {
-            // One task may be the cause, such as a value that is too large for the room left. It then fails alone.
-            batch.forEach(task -> commit(List.of(task)));
+            // One submission may be the cause, such as a value that is too large for the room left. It then fails
+            // alone.
+            batch.forEach(submission -> commit(List.of(submission)));
         }
     }
 
@@ -219,14 +220,14 @@ final class BatchCommit {
         return failure instanceof Error || failure instanceof OutcomeUnknownException;
     }
 
-    private static Collection<RowKey> keys(List<Task<?>> batch) {
+    private static Collection<RowKey> keys(List<Submission<?>> batch) {
         if (batch.size() == 1) {
             Mutation<?> only = batch.get(0).mutation();
             return only == null ? List.of() : only.keys();
         }
         Set<RowKey> keys = new LinkedHashSet<>();
-        for (Task<?> task : batch) {
-            Mutation<?> mutation = task.mutation();
+        for (Submission<?> submission : batch) {
+            Mutation<?> mutation = submission.mutation();
             if (mutation != null) {
                 keys.addAll(mutation.keys());
             }

@@ -23,7 +23,7 @@ final class ChangeLog {
     /** Returns the changes of a commit: one for each event, and those expiries that were moved to an earlier time. */
     static List<LoggedChange> changes(Draft draft) {
         List<LoggedChange> changes = new ArrayList<>();
-        for (Slot slot : draft.rows().all()) {
+        for (DraftRow slot : draft.rows().all()) {
             Row row = slot.current();
             // The row that stands in for the true one does not expire, and the engine shortens no expiry without
             // knowing it.

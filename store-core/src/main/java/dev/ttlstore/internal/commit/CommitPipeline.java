@@ -25,7 +25,7 @@ import dev.ttlstore.internal.watch.EventDispatcher;
 
 /**
  * The single entry point for writes: mutations, synchronous or asynchronous; range commands; transactions; and the
- * close of the store. Callers share commits, see {@link Combiner}.
+ * close of the store. Callers share commits, see {@link GroupCommit}.
  *
  * <p>Events leave in commit order, after the writer's lock was released, so a listener may write. Thread-safe.
  */
@@ -34,9 +34,9 @@ public final class CommitPipeline {
     private static final Logger log = LoggerFactory.getLogger(CommitPipeline.class);
 
     /** What asynchronous writes that wait may take: two shared commits, so that there is one while the other is made. */
-    static final long MOST_WAITING = 2 * TaskQueue.MAX_BYTES;
+    static final long MOST_WAITING = 2 * SubmissionQueue.MAX_BYTES;
 
-    /** What an asynchronous write takes beside its rows: the task, the mutation, the future and their places in queues. */
+    /** What an asynchronous write takes beside its rows: the submission, the mutation, the future and their places in queues. */
     private static final int BYTES_OF_WRITE = 300;
 
     /** What each of its rows takes beside the chars of its names and its value. */
@@ -49,7 +49,7 @@ public final class CommitPipeline {
     private final WriterLock writer = new WriterLock();
     private final CommitState state;
     private final TransactionCommit transactions;
-    private final Combiner combiner;
+    private final GroupCommit groupCommit;
     private final RangeWrites ranges;
     private final RemoteCommits remote;
     private final @Nullable OuterTransactions outer;
@@ -78,7 +78,7 @@ public final class CommitPipeline {
         this.completions = completions;
         this.state = new CommitState(engine, cache, dispatcher, quotas, retained, meter);
         this.transactions = new TransactionCommit(state);
-        this.combiner = new Combiner(writer, dispatcher, completions, new BatchCommit(state)::commit);
+        this.groupCommit = new GroupCommit(writer, dispatcher, completions, new BatchCommit(state)::commit);
         this.remote = new RemoteCommits(dispatcher, state, engine.clock());
         this.ranges = new RangeWrites(this, engine, dispatcher::hasListeners, this::areEventsUsed);
         this.outer = engine.outerTransactions().orElse(null);
@@ -132,7 +132,7 @@ public final class CommitPipeline {
         if (transactions != null && transactions.isLocking()) {
             mutation.keys().forEach(key -> transactions.requireFree(GroupRange.only(key.group())));
         }
-        return awaitTimed(Task.of(mutation));
+        return awaitTimed(Submission.of(mutation));
     }
 
     /**
@@ -143,7 +143,7 @@ public final class CommitPipeline {
      * @param <R> the type of the answer
      */
     public <R extends @Nullable Object> void submitAsync(Mutation<R> mutation, Reply<R> reply) {
-        enqueue(bytes(mutation), reply, leave -> Task.of(mutation, reply, leave));
+        enqueue(bytes(mutation), reply, leave -> Submission.of(mutation, reply, leave));
     }
 
     private static long bytes(Mutation<?> mutation) {
@@ -155,7 +155,7 @@ public final class CommitPipeline {
         return bytes;
     }
 
-    private void enqueue(long bytes, Reply<?> reply, Function<Runnable, Task<?>> task) {
+    private void enqueue(long bytes, Reply<?> reply, Function<Runnable, Submission<?>> submission) {
         Runnable leave;
         try {
             leave = waiting.enter(bytes, !dispatcher.isTelling());
@@ -164,7 +164,7 @@ public final class CommitPipeline {
             return;
         }
         try {
-            combiner.enqueue(task.apply(leave));
+            groupCommit.enqueue(submission.apply(leave));
         } catch (Error e) { // no stack or memory
             leave.run();
             throw e;
@@ -173,7 +173,7 @@ public final class CommitPipeline {
 
     /** Runs a command in a commit of its own, and returns after the listeners of the commit were called. */
     <R extends @Nullable Object> R run(RangeCommands.Command<R> command) {
-        return await(Task.of(command));
+        return await(Submission.of(command));
     }
 
     /** Requires that a commit to groups does not wait for a transaction of the calling thread. */
@@ -186,17 +186,17 @@ public final class CommitPipeline {
 
     /** Runs a command as {@link #run} does, and counts it as a write of a caller. */
     <R extends @Nullable Object> R runTimed(RangeCommands.Command<R> command) {
-        return awaitTimed(Task.of(command));
+        return awaitTimed(Submission.of(command));
     }
 
     /** Runs a command asynchronously, in a commit of its own. */
     <R extends @Nullable Object> void runAsync(RangeCommands.Command<R> command, Reply<R> reply) {
-        enqueue(BYTES_OF_WRITE, reply, leave -> Task.of(command, reply, leave));
+        enqueue(BYTES_OF_WRITE, reply, leave -> Submission.of(command, reply, leave));
     }
 
     /** Tests whether nobody waits for a commit. */
     boolean isIdle() {
-        return combiner.isIdle();
+        return groupCommit.isIdle();
     }
 
     /** Tests whether anybody asks for the events of a commit: a listener, a later watch, a count of a group, or another process. */
@@ -206,16 +206,16 @@ public final class CommitPipeline {
                 || !state.engine().info().exclusive();
     }
 
-    private <R extends @Nullable Object> R awaitTimed(Task<R> task) {
+    private <R extends @Nullable Object> R awaitTimed(Submission<R> submission) {
         long start = meter.start();
-        R answer = await(task);
+        R answer = await(submission);
         meter.written(start);
         return answer;
     }
 
-    private <R extends @Nullable Object> R await(Task<R> task) {
+    private <R extends @Nullable Object> R await(Submission<R> submission) {
         requireNoTransaction();
-        return combiner.await(task);
+        return groupCommit.await(submission);
     }
 
     /**
@@ -295,7 +295,7 @@ public final class CommitPipeline {
     }
 
     /**
-     * Commits the queued tasks, closes the engine, and delivers all events. A
+     * Commits the queued submissions, closes the engine, and delivers all events. A
      * transaction, a commit or a listener that does not end in time is abandoned. The commit of an abandoned transaction is
      * refused, and so are the writes that waited for it. An abandoned commit goes on, and nobody waits for it: whose writes it has taken
      * does not learn whether they were made.
@@ -307,7 +307,7 @@ public final class CommitPipeline {
         requireNoTransaction();
         boolean alone = false;
         try {
-            alone = deadline.tryUntil(writer::tryLock) && new LastCommits(combiner, writer).commit(deadline);
+            alone = deadline.tryUntil(writer::tryLock) && new LastCommits(groupCommit, writer).commit(deadline);
             closeEngine(alone, deadline, refusal);
         } finally {
             endDelivery(alone, deadline, refusal);
@@ -339,10 +339,10 @@ public final class CommitPipeline {
             dispatcher.deliverAll(deadline);
         } finally { // each future is completed, whatever happens
             if (!alone) {
-                combiner.leaveBehind();
+                groupCommit.leaveBehind();
             }
-            combiner.tellAll();
-            combiner.close();
+            groupCommit.tellAll();
+            groupCommit.close();
             completions.close(refusal);
             remote.close();
         }

@@ -118,7 +118,7 @@ final class CommitState {
     /** Finishes the participation in a transaction of the application that was committed, or may have been. */
     void finishOuter(Draft draft, long start) {
         draft.rows().all().stream()
-                .filter(Slot::isChanged)
+                .filter(DraftRow::isChanged)
                 .map(slot -> slot.loaded() == null ? slot.current() : slot.loaded())
                 .filter(Objects::nonNull)
                 .forEach(row -> cache.drop(row.key()));

@@ -148,7 +148,7 @@ public final class Draft {
      *     was ahead; null if there is no live one
      */
     public @Nullable Row live(RowKey key) {
-        Slot slot = rows.get(key);
+        DraftRow slot = rows.get(key);
         Row row = slot.current();
         if (row == null || row.isLiveAt(now)) {
             return row == null || !mends ? row : ClockLeap.mended(row, now);
@@ -206,7 +206,7 @@ public final class Draft {
      * @return its expiry
      */
     public ExpiryTime expiryOf(Row live) {
-        Slot slot = rows.get(live.key());
+        DraftRow slot = rows.get(live.key());
         return slot.isChanged() ? slot.expiry() : ExpiryTime.exactly(live.expiresAt());
     }
 
@@ -243,7 +243,7 @@ public final class Draft {
      */
     boolean mend(RowKey key) {
         Row live = live(key);
-        Slot slot = rows.get(key);
+        DraftRow slot = rows.get(key);
         Row stored = slot.current();
         if (live == null
                 || stored == null
@@ -320,7 +320,7 @@ public final class Draft {
     /** Gives all events, and the rows that were put, other sequence numbers, which rise in the same order. */
     void renumber(ToLongFunction<String> numbers) {
         Map<Long, Long> changed = log.renumber(numbers);
-        for (Slot slot : rows.all()) {
+        for (DraftRow slot : rows.all()) {
             Row row = slot.current();
             Long version = row == null ? null : changed.get(row.version());
             if (row != null && version != null) {

@@ -27,10 +27,10 @@ final class DraftRows {
     private final EngineView view;
     private final RowCache cache;
     private final Observer observer;
-    private final Map<RowKey, Slot> slots = new HashMap<>();
+    private final Map<RowKey, DraftRow> slots = new HashMap<>();
     private final List<Undo> undos = new ArrayList<>();
 
-    private record Undo(Slot slot, @Nullable Row row, ExpiryTime expiry) {}
+    private record Undo(DraftRow slot, @Nullable Row row, ExpiryTime expiry) {}
 
     /** Learns of each change, and of each change that is undone. */
     interface Observer {
@@ -58,7 +58,7 @@ final class DraftRows {
                 if (cached == null) {
                     missing.add(key);
                 } else {
-                    slots.put(key, new Slot(cached));
+                    slots.put(key, new DraftRow(cached));
                 }
             }
         }
@@ -67,7 +67,7 @@ final class DraftRows {
         }
         Loaded loaded = view.load(missing, namespaces);
         for (RowKey key : missing) {
-            slots.put(key, new Slot(loaded.rows().get(key)));
+            slots.put(key, new DraftRow(loaded.rows().get(key)));
         }
         return loaded.usage();
     }
@@ -83,7 +83,7 @@ final class DraftRows {
 
     /** Takes a row as a mutation supposes it to be, without a look at the data. */
     void suppose(Premise premise) {
-        slots.put(premise.key(), new Slot(premise.row()));
+        slots.put(premise.key(), new DraftRow(premise.row()));
     }
 
     /** Loads the usage of a namespace, without the changes of the commit. */
@@ -94,16 +94,16 @@ final class DraftRows {
     /** Adds rows that were read elsewhere, except those that the commit has loaded already. */
     void adopt(Collection<Row> rows) {
         for (Row row : rows) {
-            slots.putIfAbsent(row.key(), new Slot(row));
+            slots.putIfAbsent(row.key(), new DraftRow(row));
         }
     }
 
     /** Returns a row, and loads it if needed. */
-    Slot get(RowKey key) {
-        Slot slot = slots.get(key);
+    DraftRow get(RowKey key) {
+        DraftRow slot = slots.get(key);
         if (slot == null) {
             Row cached = cached(key);
-            slot = new Slot(
+            slot = new DraftRow(
                     cached == null ? view.load(List.of(key), Set.of()).rows().get(key) : cached);
             slots.put(key, slot);
         }
@@ -111,8 +111,8 @@ final class DraftRows {
     }
 
     /** Returns some of the rows, and loads them if needed. */
-    List<Slot> get(Collection<RowKey> keys) {
-        List<Slot> found = new ArrayList<>();
+    List<DraftRow> get(Collection<RowKey> keys) {
+        List<DraftRow> found = new ArrayList<>();
         for (RowKey key : keys) {
             found.add(get(key));
         }
@@ -124,17 +124,17 @@ final class DraftRows {
     }
 
     /** Returns the rows that were loaded so far. */
-    Collection<Slot> all() {
+    Collection<DraftRow> all() {
         return slots.values();
     }
 
     /** Returns the rows that were loaded so far, by name. */
-    Map<RowKey, Slot> byKey() {
+    Map<RowKey, DraftRow> byKey() {
         return slots;
     }
 
     /** Changes a row. */
-    void change(Slot slot, @Nullable Row row, ExpiryTime expiry) {
+    void change(DraftRow slot, @Nullable Row row, ExpiryTime expiry) {
         undos.add(new Undo(slot, slot.current(), slot.expiry()));
         set(slot, row, expiry);
     }
@@ -152,7 +152,7 @@ final class DraftRows {
         }
     }
 
-    private void set(Slot slot, @Nullable Row row, ExpiryTime expiry) {
+    private void set(DraftRow slot, @Nullable Row row, ExpiryTime expiry) {
         observer.changes(slot.current(), row);
         slot.set(row, expiry);
     }

@@ -76,7 +76,7 @@ public final class DraftView {
     public Map<RowKey, Row> read(Collection<RowKey> keys) {
         draft.load(keys);
         Map<RowKey, Row> rows = new HashMap<>();
-        for (Slot slot : draft.rows().get(keys)) {
+        for (DraftRow slot : draft.rows().get(keys)) {
             Row row = slot.current();
             if (row != null && row.isLiveAt(now())) {
                 rows.put(row.key(), row);
@@ -153,7 +153,7 @@ public final class DraftView {
                 merged.add(row);
             }
         }
-        for (Slot slot : draft.rows().all()) {
+        for (DraftRow slot : draft.rows().all()) {
             Row row = slot.current();
             if (row != null && wanted.test(row) && (end == null || order.compare(row, end) <= 0)) {
                 merged.add(row);
@@ -188,7 +188,7 @@ public final class DraftView {
     /** Returns how many more rows the draft has among some keys than there were before it. */
     private long change(long at, Predicate<RowKey> wanted) {
         long change = 0;
-        for (Slot slot : draft.rows().all()) {
+        for (DraftRow slot : draft.rows().all()) {
             change += count(slot.current(), at, wanted) - count(slot.loaded(), at, wanted);
         }
         return change;
@@ -208,7 +208,7 @@ public final class DraftView {
         TreeSet<String> names = new TreeSet<>(Utf8.ORDER);
         names.addAll(draft.reads().groups(groups, "", now(), Integer.MAX_VALUE));
         TreeSet<String> changed = new TreeSet<>(Utf8.ORDER);
-        for (Slot slot : draft.rows().all()) {
+        for (DraftRow slot : draft.rows().all()) {
             Row row = slot.current() == null ? slot.loaded() : slot.current();
             if (row != null && groups.contains(row.key().group())) {
                 changed.add(row.key().group());

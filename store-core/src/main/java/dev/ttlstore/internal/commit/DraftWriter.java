@@ -26,7 +26,7 @@ final class DraftWriter {
     void store(EngineTransaction transaction) {
         countTtlsFrom(transaction.now());
         List<RowChange> changes = new ArrayList<>(draft.rows().changes());
-        for (Slot slot : draft.rows().all()) {
+        for (DraftRow slot : draft.rows().all()) {
             if (slot.isChanged()) {
                 changes.add(new RowChange(slot.loaded(), slot.current()));
             }
@@ -52,7 +52,7 @@ final class DraftWriter {
             return;
         }
         Map<Long, Long> moved = new HashMap<>();
-        for (Slot slot : draft.rows().all()) {
+        for (DraftRow slot : draft.rows().all()) {
             Row row = slot.current();
             if (row != null && slot.isChanged()) {
                 long expiresAt = slot.expiry().from(time);

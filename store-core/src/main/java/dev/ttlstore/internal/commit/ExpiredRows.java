@@ -62,7 +62,7 @@ final class ExpiredRows {
     /** Returns the expired rows among those that the commit has loaded, including rows that it made expire itself. */
     private List<RowKey> loaded() {
         List<RowKey> expired = new ArrayList<>();
-        for (Slot slot : draft.rows().all()) {
+        for (DraftRow slot : draft.rows().all()) {
             Row row = slot.current();
             if (row != null
                     && !row.isLiveAt(draft.now())

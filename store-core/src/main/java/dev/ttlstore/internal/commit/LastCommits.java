@@ -11,7 +11,7 @@ import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.internal.base.Deadline;
 
 /**
- * Commits the queued tasks of a store that closes. A thread of its own commits them, because a silent server would delay the closing
+ * Commits the queued submissions of a store that closes. A thread of its own commits them, because a silent server would delay the closing
  * thread for longer than it may wait. The closing thread holds the writer's lock, which the other one uses. Used once.
  */
 final class LastCommits {
@@ -21,7 +21,7 @@ final class LastCommits {
     private static final SafeLog NO_THREAD =
             new SafeLog(log, "No thread could be created for the last writes, so closing may take longer");
 
-    private final Combiner combiner;
+    private final GroupCommit groupCommit;
     private final WriterLock writer;
 
     /** Set by the first one of: the committing thread that has ended, and the closing thread that waits no longer. */
@@ -30,23 +30,23 @@ final class LastCommits {
     /**
      * Prepares the commits.
      *
-     * @param combiner has the queued tasks
+     * @param groupCommit has the queued submissions
      * @param writer the lock that the closing thread holds
      */
-    LastCommits(Combiner combiner, WriterLock writer) {
-        this.combiner = combiner;
+    LastCommits(GroupCommit groupCommit, WriterLock writer) {
+        this.groupCommit = groupCommit;
         this.writer = writer;
     }
 
     /**
-     * Commits all queued tasks, or gives up waiting for that. In the latter case the committing thread completes their futures, else the
+     * Commits all queued submissions, or gives up waiting for that. In the latter case the committing thread completes their futures, else the
      * caller does.
      *
      * @param deadline when to give up
-     * @return whether all tasks were committed
+     * @return whether all submissions were committed
      */
     boolean commit(Deadline deadline) {
-        if (combiner.hasNoTasks()) {
+        if (groupCommit.hasNoTasks()) {
             return true;
         }
         Thread thread = started();
@@ -75,9 +75,9 @@ final class LastCommits {
 
     private void commitAll() {
         writer.adopt();
-        combiner.commitTheRest();
+        groupCommit.commitTheRest();
         if (!ended.compareAndSet(false, true)) {
-            combiner.tellAll();
+            groupCommit.tellAll();
         }
     }
 }

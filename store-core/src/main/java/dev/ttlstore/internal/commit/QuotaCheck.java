@@ -70,7 +70,7 @@ final class QuotaCheck {
         if (usage == null) {
             GroupRange groups = Namespaces.groups(namespace);
             usage = new DraftUsage(draft.rows().loadUsage(namespace));
-            for (Slot slot : draft.rows().all()) {
+            for (DraftRow slot : draft.rows().all()) {
                 usage.change(groups, slot.loaded(), -1);
                 usage.change(groups, slot.current(), 1);
             }

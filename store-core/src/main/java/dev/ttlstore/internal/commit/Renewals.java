@@ -12,7 +12,7 @@ import dev.ttlstore.engine.RowKey;
  */
 final class Renewals {
 
-    private final Map<RowKey, Slot> slots;
+    private final Map<RowKey, DraftRow> slots;
     private final long now;
 
     /**
@@ -21,7 +21,7 @@ final class Renewals {
      * @param slots the rows of the draft
      * @param now the time by which the draft has decided
      */
-    Renewals(Map<RowKey, Slot> slots, long now) {
+    Renewals(Map<RowKey, DraftRow> slots, long now) {
         this.slots = slots;
         this.now = now;
     }
@@ -33,7 +33,7 @@ final class Renewals {
      * @param time the time of the commit
      */
     boolean areOvertaken(long time) {
-        for (Slot slot : slots.values()) {
+        for (DraftRow slot : slots.values()) {
             Row loaded = slot.loaded();
             if (loaded != null && slot.current() != null && slot.isChanged() && expires(loaded, time)) {
                 return true;
@@ -48,7 +48,7 @@ final class Renewals {
 
     /** Tests whether the draft gives any entry a later expiry. */
     boolean isAny() {
-        for (Slot slot : slots.values()) {
+        for (DraftRow slot : slots.values()) {
             if (slot.isRenewed()) {
                 return true;
             }
@@ -58,7 +58,7 @@ final class Renewals {
 
     /** Tests whether the draft gives a later expiry to an entry whose committed expiry has passed at a time. */
     boolean contain(RowKey key, long time) {
-        Slot slot = slots.get(key);
+        DraftRow slot = slots.get(key);
         return slot != null && slot.isRenewedAfter(time);
     }
 
@@ -67,7 +67,7 @@ final class Renewals {
      * time.
      */
     boolean contain(GroupRange groups, long time) {
-        for (Map.Entry<RowKey, Slot> entry : slots.entrySet()) {
+        for (Map.Entry<RowKey, DraftRow> entry : slots.entrySet()) {
             if (entry.getValue().isRenewedAfter(time)
                     && groups.contains(entry.getKey().group())) {
                 return true;

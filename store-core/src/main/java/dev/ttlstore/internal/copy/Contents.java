@@ -30,16 +30,16 @@ final class Contents {
         }
     }
 
-    private final Map<Kind, Checksum> sums = new EnumMap<>(Kind.class);
+    private final Map<Kind, ContentSum> sums = new EnumMap<>(Kind.class);
 
     Contents() {
         for (Kind kind : Kind.values()) {
-            sums.put(kind, new Checksum());
+            sums.put(kind, new ContentSum());
         }
     }
 
-    private Checksum of(Kind kind) {
-        return sums.computeIfAbsent(kind, none -> new Checksum());
+    private ContentSum of(Kind kind) {
+        return sums.computeIfAbsent(kind, none -> new ContentSum());
     }
 
     void entries(List<Row> rows) {
@@ -96,12 +96,12 @@ final class Contents {
     }
 
     long count() {
-        return sums.values().stream().mapToLong(Checksum::count).sum();
+        return sums.values().stream().mapToLong(ContentSum::count).sum();
     }
 
     /** Returns one checksum of everything. */
     String checksum() {
-        Checksum all = new Checksum();
+        ContentSum all = new ContentSum();
         sums.forEach((kind, sum) ->
                 all.text(kind.name()).number(sum.count()).text(sum.digits()).end());
         return all.digits();
@@ -111,7 +111,7 @@ final class Contents {
     List<String> differences(Contents other) {
         List<String> found = new ArrayList<>();
         sums.forEach((kind, sum) -> {
-            Checksum others = other.of(kind);
+            ContentSum others = other.of(kind);
             if (sum.count() != others.count()) {
                 found.add(
                         String.format(Locale.ROOT, "%,d %s instead of %,d", others.count(), kind.plural, sum.count()));

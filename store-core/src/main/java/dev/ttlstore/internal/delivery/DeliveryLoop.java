@@ -55,7 +55,7 @@ final class DeliveryLoop {
     private final RetryLog outages =
             new RetryLog(log, "Expired entries cannot be delivered to their handlers now; this is retried each second");
     private final WorkerThread thread =
-            new WorkerThread(BackgroundThreads.named(Deliveries.NAME), outages, RETRY_NANOS, this::run);
+            new WorkerThread(BackgroundThreads.named(DeliveryService.NAME), outages, RETRY_NANOS, this::run);
 
     /** When the loop stops waiting for running calls; set before the thread is stopped. */
     private long graceEnd;

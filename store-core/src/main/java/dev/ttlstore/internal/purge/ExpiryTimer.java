@@ -48,7 +48,7 @@ public final class ExpiryTimer implements BackgroundWork {
 
     private final Engine engine;
     private final StoreClock clock;
-    private final Purge purge;
+    private final Purging purge;
     private final BooleanSupplier wanted;
     private final WorkerThread thread;
     private final long retryNanos;
@@ -70,14 +70,14 @@ public final class ExpiryTimer implements BackgroundWork {
      * @param purge removes expired entries
      * @param wanted whether there is a listener, watch or handler
      */
-    public ExpiryTimer(Engine engine, StoreClock clock, Purge purge, BooleanSupplier wanted) {
+    public ExpiryTimer(Engine engine, StoreClock clock, Purging purge, BooleanSupplier wanted) {
         this(engine, clock, purge, wanted, BackgroundThreads.named(NAME), RETRY_NANOS);
     }
 
     ExpiryTimer(
             Engine engine,
             StoreClock clock,
-            Purge purge,
+            Purging purge,
             BooleanSupplier wanted,
             ThreadFactory threads,
             long retryNanos) {

@@ -26,7 +26,7 @@ import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.Names;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.internal.access.ExpiredEntries;
-import dev.ttlstore.internal.access.Pages;
+import dev.ttlstore.internal.access.PageStreams;
 import dev.ttlstore.internal.access.RowAccess;
 
 /** The common part of stores, scopes and transactions: groups whose full names start with a prefix. */
@@ -101,9 +101,9 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
     @Override
     public Stream<String> groups(String namePrefix) {
         GroupRange range = range(namePrefix);
-        return Pages.<String>stream(access, last -> {
+        return PageStreams.<String>stream(access, last -> {
                     List<String> page = access.groups(range, last == null ? "" : last, NAMES_PER_PAGE);
-                    return Pages.Page.of(page, NAMES_PER_PAGE);
+                    return PageStreams.Page.of(page, NAMES_PER_PAGE);
                 })
                 .map(this::localName)
                 .filter(name -> !name.isEmpty()); // the store may have a group that is named as the prefix alone
@@ -154,7 +154,7 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
         access.requireUsable();
         long first = Math.max(Millis.of(from, "from"), access.now() + 1);
         ExpiryWalk walk = access.expiries(scan(first, Millis.of(to, "to")));
-        return Pages.<ExpiryRow>stream(access, last -> new Pages.Page<>(walk.next(), walk.hasMore()))
+        return PageStreams.<ExpiryRow>stream(access, last -> new PageStreams.Page<>(walk.next(), walk.hasMore()))
                 .filter(row -> row.expiresAt() > access.now())
                 .map(row -> new ExpiringEntry(
                         localName(row.key().group()),
@@ -168,7 +168,7 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
         access.requireUsable();
         long end = Math.min(Millis.of(to, "to"), access.now() + 1);
         ExpiredEntries expired = new ExpiredEntries(access, scan(Millis.of(from, "from"), end));
-        return Pages.<Row>stream(access, expired::page)
+        return PageStreams.<Row>stream(access, expired::page)
                 .map(row -> new RetainedRow(
                         localName(row.key().group()), row, access.context().values()));
     }

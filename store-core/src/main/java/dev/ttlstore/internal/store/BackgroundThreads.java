@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.exception.StoreException;
-import dev.ttlstore.internal.delivery.Deliveries;
+import dev.ttlstore.internal.delivery.DeliveryService;
 import dev.ttlstore.internal.purge.ExpiryTimer;
 import dev.ttlstore.internal.purge.PurgeSchedule;
 
@@ -18,7 +18,9 @@ import dev.ttlstore.internal.purge.PurgeSchedule;
  * @param schedule purges at intervals; null if the store has no purge thread
  */
 record BackgroundThreads(
-        ExpiryTimer timer, Deliveries deliveries, @Nullable PurgeSchedule schedule) {
+        ExpiryTimer timer,
+        DeliveryService deliveries,
+        @Nullable PurgeSchedule schedule) {
 
     /**
      * Starts threads that are gone or could not be started before, and throws if one is not running, or if its work fails again and again.
@@ -48,7 +50,7 @@ record BackgroundThreads(
      * Starts the threads that expire and deliver if they are gone, and returns the names of those that should run and do not. Wakes the
      * deliveries, because a full heap may have kept a commit from doing so.
      */
-    static List<String> ensureRunning(ExpiryTimer timer, Deliveries deliveries) {
+    static List<String> ensureRunning(ExpiryTimer timer, DeliveryService deliveries) {
         return names(!timer.ensureRunning(), !deliveries.ensureRunning(), false);
     }
 
@@ -59,7 +61,7 @@ record BackgroundThreads(
             names.add(ExpiryTimer.NAME);
         }
         if (ofDeliveries) {
-            names.add(Deliveries.NAME);
+            names.add(DeliveryService.NAME);
         }
         if (ofSchedule) {
             names.add(PurgeSchedule.NAME);

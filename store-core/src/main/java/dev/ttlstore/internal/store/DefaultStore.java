@@ -52,7 +52,7 @@ import dev.ttlstore.internal.cache.CacheCounts;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.JoinedTransaction;
-import dev.ttlstore.internal.delivery.Deliveries;
+import dev.ttlstore.internal.delivery.DeliveryService;
 import dev.ttlstore.internal.purge.RegularPurge;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.stats.Meter.EntryCounts;
@@ -72,7 +72,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     private final RowCache cache;
     private final Quotas quotas;
     private final RegularPurge purge;
-    private final Deliveries deliveries;
+    private final DeliveryService deliveries;
     private final DurableExpiry expiry;
     private final BackgroundThreads threads;
     private final Shutdown shutdown;
@@ -92,7 +92,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
             RowCache cache,
             Quotas quotas,
             RegularPurge purge,
-            Deliveries deliveries,
+            DeliveryService deliveries,
             DurableExpiry expiry,
             BackgroundThreads threads,
             Shutdown shutdown) {

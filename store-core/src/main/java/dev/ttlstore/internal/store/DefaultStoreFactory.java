@@ -26,10 +26,10 @@ import dev.ttlstore.engine.support.EarlyClasses;
 import dev.ttlstore.exception.MissingLibraryException;
 import dev.ttlstore.internal.access.BulkThread;
 import dev.ttlstore.internal.access.JoiningAccess;
-import dev.ttlstore.internal.access.OwnedReads;
 import dev.ttlstore.internal.access.SingleFlight;
 import dev.ttlstore.internal.access.StoreAccess;
 import dev.ttlstore.internal.access.StoreContext;
+import dev.ttlstore.internal.access.StoreReads;
 import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.cache.NoCache;
@@ -39,14 +39,14 @@ import dev.ttlstore.internal.commit.CommitListener;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.QuotaGuards;
 import dev.ttlstore.internal.copy.Copying;
-import dev.ttlstore.internal.delivery.Deliveries;
+import dev.ttlstore.internal.delivery.DeliveryService;
 import dev.ttlstore.internal.purge.EarlyPurge;
 import dev.ttlstore.internal.purge.ExpiryTimer;
 import dev.ttlstore.internal.purge.Forgetting;
 import dev.ttlstore.internal.purge.MaxAges;
 import dev.ttlstore.internal.purge.Mending;
-import dev.ttlstore.internal.purge.Purge;
 import dev.ttlstore.internal.purge.PurgeSchedule;
+import dev.ttlstore.internal.purge.Purging;
 import dev.ttlstore.internal.purge.RegularPurge;
 import dev.ttlstore.internal.purge.Retentions;
 import dev.ttlstore.internal.stats.Meter;
@@ -118,13 +118,13 @@ public final class DefaultStoreFactory implements StoreFactory {
         CommitPipeline pipeline =
                 new CommitPipeline(engine, cache, dispatcher, quotas, retentions.retained(), meter, completions);
         boolean onTime = settings.expiryOnTime();
-        Deliveries deliveries = new Deliveries(engine, pipeline, clock, settings.expiry());
+        DeliveryService deliveries = new DeliveryService(engine, pipeline, clock, settings.expiry());
         Mending mending = new Mending(engine, pipeline, deliveries::hasten);
-        Purge purge = new Purge(pipeline, clock, meter, !engine.info().exclusive(), mending::run);
+        Purging purge = new Purging(pipeline, clock, meter, !engine.info().exclusive(), mending::run);
         EarlyPurge early = new EarlyPurge(engine, clock, purge);
         Runnable rangeRead = onTime ? early::rangeRead : () -> {};
         LiveReads reads = engine.liveReads()
-                .orElseGet(() -> new OwnedReads(engine, cache, clock, pipeline.renewals(), rangeRead));
+                .orElseGet(() -> new StoreReads(engine, cache, clock, pipeline.renewals(), rangeRead));
         ExpiryTimer timer = new ExpiryTimer(
                 engine, clock, purge, () -> onTime && (dispatcher.hasListeners() || deliveries.isAnyActive()));
         RegularPurge regular = new RegularPurge(
@@ -223,7 +223,7 @@ public final class DefaultStoreFactory implements StoreFactory {
     }
 
     /** Tells of commits what expires and delivers entries. */
-    private record AfterCommit(ExpiryTimer timer, Deliveries deliveries) implements CommitListener {
+    private record AfterCommit(ExpiryTimer timer, DeliveryService deliveries) implements CommitListener {
         @Override
         public void committed(long now, long earliestExpiry, boolean recorded) {
             timer.committed(now, earliestExpiry);

@@ -20,7 +20,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Utf8;
 import dev.ttlstore.internal.access.GroupWalk;
-import dev.ttlstore.internal.access.Pages;
+import dev.ttlstore.internal.access.PageStreams;
 import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.commit.Mutation;
 import dev.ttlstore.internal.commit.Mutations;
@@ -41,9 +41,9 @@ final class DefaultStoredEntries implements StoredEntries {
         access.requireUsable();
         GroupRange range = GroupRange.prefix(Names.requirePrefix(prefix, "prefix"));
         String first = Names.requirePrefix(after, "after");
-        return Pages.stream(access, last -> {
+        return PageStreams.stream(access, last -> {
             List<String> page = access.groups(range, last == null ? first : last, NAMES_PER_PAGE);
-            return Pages.Page.of(page, NAMES_PER_PAGE);
+            return PageStreams.Page.of(page, NAMES_PER_PAGE);
         });
     }
 

@@ -24,8 +24,8 @@ import dev.ttlstore.expiry.ExpiryHandler;
 import dev.ttlstore.expiry.ExpirySubscriber;
 import dev.ttlstore.internal.access.StoreAccess;
 import dev.ttlstore.internal.commit.CommitPipeline;
-import dev.ttlstore.internal.delivery.Deliveries;
 import dev.ttlstore.internal.delivery.DeliveryCounts;
+import dev.ttlstore.internal.delivery.DeliveryService;
 import dev.ttlstore.internal.delivery.Handler;
 import dev.ttlstore.internal.purge.ExpiryTimer;
 import dev.ttlstore.internal.value.RowValues;
@@ -52,7 +52,7 @@ final class DurableExpiry implements ExpiryEvents {
             StoreAccess access,
             DeliveryReads reads,
             CommitPipeline pipeline,
-            Deliveries deliveries,
+            DeliveryService deliveries,
             ExpiryTimer timer) {}
 
     /**

@@ -10,7 +10,7 @@ import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.commit.CommitPipeline;
-import dev.ttlstore.internal.delivery.Deliveries;
+import dev.ttlstore.internal.delivery.DeliveryService;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 /**
@@ -22,7 +22,7 @@ final class Shutdown {
     private final AtomicBoolean closed;
     private final CommitPipeline pipeline;
     private final EventDispatcher dispatcher;
-    private final Deliveries deliveries;
+    private final DeliveryService deliveries;
     private final List<BackgroundWork> background;
     private final Duration timeout;
     private final AtomicBoolean begun = new AtomicBoolean();
@@ -32,7 +32,7 @@ final class Shutdown {
             AtomicBoolean closed,
             CommitPipeline pipeline,
             EventDispatcher dispatcher,
-            Deliveries deliveries,
+            DeliveryService deliveries,
             List<BackgroundWork> background,
             Duration timeout) {
         this.closed = closed;

@@ -9,7 +9,7 @@ import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.expiry.DeadLetter;
 import dev.ttlstore.expiry.DeadLetters;
-import dev.ttlstore.internal.access.Pages;
+import dev.ttlstore.internal.access.PageStreams;
 import dev.ttlstore.internal.access.StoreAccess;
 
 /** The dead letters of a subscriber, as a store or a scope shows them. */
@@ -37,9 +37,9 @@ final class SubscriberDeadLetters implements DeadLetters {
     @Override
     public Stream<DeadLetter> stream() {
         StoreAccess access = parts.access();
-        return Pages.<Delivery>stream(
+        return PageStreams.<Delivery>stream(
                         access,
-                        last -> Pages.Page.of(
+                        last -> PageStreams.Page.of(
                                 access.holding(() ->
                                         parts.reads().dead(subscriber, last == null ? 0 : last.id(), LETTERS_PER_PAGE)),
                                 LETTERS_PER_PAGE))

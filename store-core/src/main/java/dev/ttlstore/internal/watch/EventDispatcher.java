@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.support.BackgroundThreads;
-import dev.ttlstore.engine.support.Room;
+import dev.ttlstore.engine.support.BytePermits;
 import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.engine.support.Thrown;
 import dev.ttlstore.event.StoreEvent;
@@ -40,7 +40,7 @@ public final class EventDispatcher {
     private final Queue<CommitEvents> queue = new ConcurrentLinkedQueue<>();
 
     /** For the events of other processes in the queue. The last commit may take more than is left. */
-    private final Room remote = new Room(4 * 1024 * 1024);
+    private final BytePermits remote = new BytePermits(4 * 1024 * 1024);
 
     /** The current call of a listener, if there is one. */
     private final ListenerCall call = new ListenerCall();

@@ -1,6 +1,6 @@
 package dev.ttlstore.internal.watch;
 
-import dev.ttlstore.engine.support.Room;
+import dev.ttlstore.engine.support.BytePermits;
 import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
@@ -36,7 +36,7 @@ final class EventSizes {
     }
 
     /** Returns the room for a number of events. */
-    static Room room(int events) {
-        return new Room(Math.max(LEAST_ROOM, (long) ROOM_OF_EVENT * events));
+    static BytePermits room(int events) {
+        return new BytePermits(Math.max(LEAST_ROOM, (long) ROOM_OF_EVENT * events));
     }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.atomic.AtomicLong;
 
-import dev.ttlstore.engine.support.Room;
+import dev.ttlstore.engine.support.BytePermits;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 
@@ -17,7 +17,7 @@ final class OwnedHistory implements EventHistory {
 
     private final int capacity;
     private final Deque<StoreEvent> events = new LinkedBlockingDeque<>();
-    private final Room room;
+    private final BytePermits room;
 
     /** The largest number that a reader can have, whether or not its event is here yet. */
     private final AtomicLong newest = new AtomicLong(NONE);

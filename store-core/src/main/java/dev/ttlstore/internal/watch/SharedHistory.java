@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.support.Room;
+import dev.ttlstore.engine.support.BytePermits;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 
@@ -28,7 +28,7 @@ final class SharedHistory implements EventHistory {
     private final int capacity;
     private final EventOrders orders;
     private final Deque<Kept> kept = new LinkedBlockingDeque<>();
-    private final Room room;
+    private final BytePermits room;
 
     /**
      * The orders of known numbers. All events that follow a known number in its order are kept, or on their way. No number

@@ -6,7 +6,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.support.Room;
+import dev.ttlstore.engine.support.BytePermits;
 import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
@@ -29,7 +29,7 @@ final class WatchBuffer {
 
     private final int capacity;
     private final Overflow overflow;
-    private final Room room;
+    private final BytePermits room;
 
     /** The signals in order, by their subject. Each subject has one signal. */
     private final Map<Object, Kept> signals = new LinkedHashMap<>();

@@ -305,14 +305,14 @@ class CommitPipelineTests {
 
     /** Begins a write, and returns when it waits for the writer's lock. */
     private static Future<Boolean> waiting(Write write) {
-        FutureTask<Boolean> task = new FutureTask<>(() -> {
+        FutureTask<Boolean> submission = new FutureTask<>(() -> {
             Object unused = write.run();
             return true;
         });
-        Thread thread = new Thread(task);
+        Thread thread = new Thread(submission);
         thread.start();
         Awaitility.await().until(() -> Threads.isWaiting(thread));
-        return task;
+        return submission;
     }
 
     private static Mutation<Long> put(String key) {

@@ -39,7 +39,11 @@ class EarlyPurgeTests {
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicBoolean noThreads = new AtomicBoolean();
     private final EarlyPurge early = new EarlyPurge(
-            engine, engine.clock(), new Purge(pipeline, engine.clock(), meter, false, () -> {}), threads(), nanos::get);
+            engine,
+            engine.clock(),
+            new Purging(pipeline, engine.clock(), meter, false, () -> {}),
+            threads(),
+            nanos::get);
 
     private ThreadFactory threads() {
         return work -> {

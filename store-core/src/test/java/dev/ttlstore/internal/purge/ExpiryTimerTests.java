@@ -48,7 +48,7 @@ class ExpiryTimerTests {
     private ExpiryTimer timer = timer(() -> true);
 
     private ExpiryTimer timer(BooleanSupplier wanted) {
-        Purge purge = new Purge(pipeline, time, meter, false, () -> {});
+        Purging purge = new Purging(pipeline, time, meter, false, () -> {});
         return new ExpiryTimer(engine, time, purge, wanted, TimerThread::new, SOON);
     }
 
@@ -115,7 +115,7 @@ class ExpiryTimerTests {
             return threads.get(0);
         };
         timer = new ExpiryTimer(
-                shared, time, new Purge(ofShared, time, meter, true, () -> {}), () -> true, factory, SOON);
+                shared, time, new Purging(ofShared, time, meter, true, () -> {}), () -> true, factory, SOON);
         timer.start();
         Awaitility.await().until(() -> threads.get(0).getState() == Thread.State.TIMED_WAITING);
         shared.put(Rows.expiring("a", 1, Rows.NOW)); // of another process, whose report was lost

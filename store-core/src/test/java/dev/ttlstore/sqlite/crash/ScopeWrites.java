@@ -35,11 +35,11 @@ final class ScopeWrites {
     Part put() {
         Place place = hand.place(own());
         String value = hand.value();
-        boolean room = hand.at(place) != null || hand.standing(own()).size() < OWN_KEYS;
+        boolean space = hand.at(place) != null || hand.standing(own()).size() < OWN_KEYS;
         return Part.of(
                 "put in a scope",
-                room ? Map.of(place, Optional.of(new State(value, null))) : Map.of(),
-                store -> Answers.require(put(own(store, hand.thread()), place, value) == room, "a quota"));
+                space ? Map.of(place, Optional.of(new State(value, null))) : Map.of(),
+                store -> Answers.require(put(own(store, hand.thread()), place, value) == space, "a quota"));
     }
 
     Part delete() {

@@ -1,0 +1,60 @@
+package dev.ttlstore.internal.commit;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.Row;
+
+/** A row of a draft: as it was loaded, and as the draft's mutations have left it. */
+final class DraftRow {
+
+    private final @Nullable Row loaded;
+    private @Nullable Row current;
+
+    /** Computes the expiry of the current row, if the draft has changed it. */
+    private ExpiryTime expiry = ExpiryTime.NEVER;
+
+    DraftRow(@Nullable Row loaded) {
+        this.loaded = loaded;
+        this.current = loaded;
+    }
+
+    @Nullable
+    Row loaded() {
+        return loaded;
+    }
+
+    @Nullable
+    Row current() {
+        return current;
+    }
+
+    ExpiryTime expiry() {
+        return expiry;
+    }
+
+    void set(@Nullable Row row, ExpiryTime newExpiry) {
+        current = row;
+        expiry = newExpiry;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a change replaces the row, and nothing else creates one
+    boolean isChanged() {
+        return loaded != current;
+    }
+
+    boolean isRenewed() {
+        return loaded != null && current != null && current.expiresAt() > loaded.expiresAt();
+    }
+
+    /** Tests whether the row is the same one with an earlier expiry. */
+    boolean isShortened() {
+        return loaded != null
+                && current != null
+                && current.version() == loaded.version()
+                && current.expiresAt() < loaded.expiresAt();
+    }
+
+    boolean isRenewedAfter(long time) {
+        return loaded != null && !loaded.isLiveAt(time) && isRenewed();
+    }
+}

@@ -1,0 +1,66 @@
+package dev.ttlstore.internal.commit;
+
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The submissions that wait for a commit, in the order of their arrival. Any thread adds submissions. The committing thread takes
+ * them.
+ */
+final class SubmissionQueue {
+
+    /** Limits how long the last submission in the queue waits. */
+    private static final int MAX_BATCH = 1_000;
+
+    /** Limits the memory that a commit uses: with these bytes of values, no more submissions share it. */
+    static final long MAX_BYTES = 8 * 1024 * 1024;
+
+    private final Queue<Submission<?>> submissions = new ConcurrentLinkedQueue<>();
+
+    void add(Submission<?> submission) {
+        submissions.add(submission);
+    }
+
+    /** Returns the submission that has waited longest and was not withdrawn; null if none waits. */
+    @Nullable
+    Submission<?> first() {
+        Submission<?> first = submissions.peek(); // not by an iterator, for which there may be no memory
+        while (first != null && first.isClaimed()) {
+            boolean unused = submissions.remove(first); // false if another thread has removed it
+            first = submissions.peek();
+        }
+        return first;
+    }
+
+    boolean isEmpty() {
+        return submissions.isEmpty();
+    }
+
+    /**
+     * Moves the submissions that can share a commit to a list: all that wait, up to the next range command, which goes
+     * alone. If this fails half-way, the list has every submission that has left the queue.
+     */
+    void moveTo(List<Submission<?>> batch) {
+        Submission<?> next = submissions.peek();
+        long bytes = 0;
+        while (next != null
+                && batch.size() < MAX_BATCH
+                && bytes < MAX_BYTES
+                && (batch.isEmpty() || !next.isRangeCommand())) {
+            batch.add(next);
+            if (next.take()) {
+                bytes += next.bytes();
+            } else { // it was withdrawn, or is left from a call of this that failed
+                batch.remove(batch.size() - 1);
+            }
+            boolean unused = submissions.remove(next); // false if another thread took it, after the lock was abandoned
+            if (!batch.isEmpty() && batch.get(0).isRangeCommand()) {
+                return;
+            }
+            next = submissions.peek();
+        }
+    }
+}

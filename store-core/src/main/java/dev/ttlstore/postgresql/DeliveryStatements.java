@@ -1,0 +1,469 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import dev.ttlstore.engine.DeliveryUpdate;
+import dev.ttlstore.engine.DeliveryWrites;
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.Subscriber;
+import dev.ttlstore.engine.support.DeliveryTable;
+import dev.ttlstore.postgresql.Script.Column;
+
+/**
+ * The statements that change subscribers and their deliveries, within a commit. Before it changes deliveries of a slot, the
+ * commit locks the slot; before it changes subscribers, it locks all slots, so that no expiry is missed. Used by one thread.
+ */
+final class DeliveryStatements implements DeliveryTable {
+
+    private static final long PARKED = DeliveryQueries.PARKED;
+
+    private static final String ADD = """
+            INSERT INTO @subscriber (slot, name, groups_from, groups_to, name_in_scopes) VALUES (0, ?, ?, ?, ?)
+            ON CONFLICT (slot, name) DO UPDATE
+               SET groups_from = excluded.groups_from, groups_to = excluded.groups_to,
+                   name_in_scopes = excluded.name_in_scopes
+            """;
+
+    private static final String REMOVE_SUBSCRIBER = "DELETE FROM @subscriber s WHERE s.slot = 0 AND s.name = ?::text";
+
+    private static final String REMOVE_LEASES = "DELETE FROM @lease p WHERE p.slot = ANY (?) AND p.role = ANY (?)";
+
+    private static final String INSERT = """
+            INSERT INTO @delivery (slot, subscriber, id, grp, key, version, expires_at, attempts, next_at, value)
+            SELECT r.slot, ?, r.id, r.grp, r.key, r.version, r.expires_at, 0, r.expires_at, r.value
+              FROM unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bytea[])
+                   r (slot, id, grp, key, version, expires_at, value)
+            """;
+
+    private static final String INSERT_VALUES = """
+            INSERT INTO @delivery (slot, id, grp, key, version, expires_at, value, next_at, subscriber, attempts)
+            VALUES %s
+            """;
+
+    /** Copies the values on the server. */
+    private static final String COPY = """
+            INSERT INTO @delivery (slot, subscriber, id, grp, key, version, expires_at, attempts, next_at, value)
+            SELECT e.slot, ?, r.id, e.grp, e.key, e.version, e.expires_at, 0, e.expires_at, e.value
+              FROM unnest(?::int[], ?::bigint[], ?::text[], ?::text[]) r (slot, id, grp, key)
+              JOIN @entry e ON e.slot = r.slot AND e.grp = r.grp COLLATE "C" AND e.key = r.key COLLATE "C"{each e}
+            """;
+
+    /** What the index of the lines has of a subscriber's name. */
+    private static final String LINE = "left(%s, 100)";
+
+    private static final String BEHIND = """
+            SELECT d.id
+              FROM unnest(?::int[], ?::bigint[]) r (slot, id)
+              JOIN @delivery d ON d.slot = r.slot AND d.subscriber = ?::text AND d.id = r.id
+             WHERE EXISTS (SELECT 1 FROM @delivery f
+                            WHERE f.slot = d.slot AND %s = %s AND f.subscriber = d.subscriber AND f.grp = d.grp
+                              AND f.key = d.key AND f.next_at IS NOT NULL AND f.id < d.id){each d}
+            """.formatted(LINE.formatted("f.subscriber"), LINE.formatted("d.subscriber"));
+
+    private static final String SCHEDULE = """
+            UPDATE @delivery d
+               SET next_at = r.next_at
+              FROM unnest(?::int[], ?::bigint[], ?::bigint[]) r (slot, id, next_at)
+             WHERE d.slot = r.slot AND d.id = r.id AND d.next_at IS NOT NULL{each d}
+            """;
+
+    private static final String FIRST =
+            """
+            SELECT d.subscriber, d.grp, d.key, d.id, d.expires_at
+              FROM unnest(?::int[], ?::text[], ?::text[], ?::text[]) r (slot, subscriber, grp, key)
+             CROSS JOIN LATERAL (
+                   SELECT * FROM @delivery f
+                    WHERE f.slot = r.slot AND %s = %s AND f.subscriber = r.subscriber COLLATE "C"
+                      AND f.grp = r.grp COLLATE "C" AND f.key = r.key COLLATE "C" AND f.next_at IS NOT NULL{each f}
+                    ORDER BY f.id
+                    LIMIT 1) d
+            """.formatted(LINE.formatted("f.subscriber"), LINE.formatted("r.subscriber COLLATE \"C\""));
+
+    private static final String REMOVE = """
+            DELETE FROM @delivery d
+             USING unnest(?::int[], ?::bigint[]) r (slot, id)
+             WHERE d.slot = r.slot AND d.id = r.id AND d.next_at < %d{each d}
+            RETURNING d.subscriber, d.grp, d.key
+            """.formatted(PARKED);
+
+    private static final String UPDATE = """
+            UPDATE @delivery d
+               SET attempts = ?, next_at = ?, error = ?
+             WHERE d.slot = ? AND d.id = ? AND d.next_at < %d
+            RETURNING d.subscriber, d.grp, d.key
+            """.formatted(PARKED);
+
+    private static final String HASTEN = """
+            UPDATE @delivery d SET next_at = ?
+             WHERE d.slot = ANY (?) AND d.subscriber = ?::text AND d.next_at > ? AND d.next_at < %d
+            """.formatted(PARKED);
+
+    private static final String DEAD = """
+            SELECT d.subscriber, d.grp, d.key, d.id
+              FROM @delivery d
+             WHERE d.slot = ANY (?) AND d.subscriber = ?::text AND d.next_at IS NULL AND (?::bigint = 0 OR d.id = ?)
+            """;
+
+    private static final String REVIVE = """
+            UPDATE @delivery d
+               SET attempts = 0, next_at = %d
+              FROM unnest(?::int[], ?::bigint[]) r (slot, id)
+             WHERE d.slot = r.slot AND d.id = r.id AND d.next_at IS NULL{each d}
+            """.formatted(PARKED);
+
+    private static final String REMOVE_DEAD = """
+            DELETE FROM @delivery d
+             WHERE d.slot = ANY (?) AND d.subscriber = ?::text AND d.next_at IS NULL AND (?::bigint = 0 OR d.id = ?)
+            """;
+
+    private static final String SOME = """
+            SELECT f.slot, f.id
+              FROM {slots}
+             CROSS JOIN LATERAL (
+                   SELECT e.slot, e.id, e.expires_at
+                     FROM @delivery e
+                    WHERE e.slot = s.slot AND e.subscriber = ?::text AND %1$s
+                    ORDER BY %2$s
+                    LIMIT ?) f
+             ORDER BY %3$s
+             LIMIT ?
+            """;
+
+    private static final String OLDEST =
+            SOME.formatted("e.next_at IS NOT NULL", "e.expires_at, e.id", "f.expires_at, f.id");
+
+    private static final String PARKED_ONES = SOME.formatted("e.next_at = " + PARKED, "e.id", "f.id");
+
+    private static final String ANY = SOME.formatted("true", "e.id", "f.id");
+
+    private static final String REMOVE_SOME = """
+            DELETE FROM @delivery d
+             USING unnest(?::int[], ?::bigint[]) r (slot, id)
+             WHERE d.slot = r.slot AND d.id = r.id{each d}
+            RETURNING d.subscriber, d.grp, d.key, d.next_at
+            """;
+
+    private final Commit commit;
+    private final Slots slots;
+
+    /** The deliveries that this table has inserted, with their subscribers. */
+    private final List<Inserted> inserted = new ArrayList<>();
+
+    private record Inserted(String subscriber, long id) {}
+
+    DeliveryStatements(Commit commit) {
+        this.commit = commit;
+        this.slots = commit.slots();
+    }
+
+    @Override
+    public void add(Subscriber subscriber) {
+        commit.hold(slots.all());
+        Script unused = commit.writes()
+                .add(
+                        ADD,
+                        subscriber.name(),
+                        subscriber.groups().from(),
+                        Script.orNull(subscriber.groups().to()),
+                        Script.orNull(subscriber.nameInScopes()));
+    }
+
+    @Override
+    public void removeSubscriber(String subscriber) {
+        commit.hold(slots.all());
+        Column roles = Column.texts();
+        roles.add(Claims.role(subscriber));
+        roles.add(Claims.seenRole(subscriber));
+        Script unused = commit.writes()
+                .add(REMOVE_SUBSCRIBER, subscriber)
+                .add(REMOVE_LEASES, SlotColumns.integers(slots.all()), roles);
+    }
+
+    @Override
+    public long mark() {
+        return inserted.size();
+    }
+
+    @Override
+    public void insert(String subscriber, Collection<Row> rows) {
+        SlotColumns.Keys names = new SlotColumns.Keys(Column.integers(), Column.texts(), Column.texts());
+        Column ids = Column.numbers();
+        Column versions = Column.numbers();
+        Column expiries = Column.numbers();
+        Column values = Column.bytes();
+        for (Row row : rows) {
+            ids.add(next(subscriber, row.key(), names));
+            versions.add(row.version());
+            expiries.add(row.expiresAt());
+            values.add(row.value());
+        }
+        Script script = commit.writes();
+        if (script.isDistributed()) {
+            Column subscribers = Column.texts();
+            Column attempts = Column.integers();
+            rows.forEach(row -> {
+                subscribers.add(subscriber);
+                attempts.add(0);
+            });
+            script.addValues(
+                    INSERT_VALUES,
+                    List.of(
+                            names.slots(),
+                            ids,
+                            names.groups(),
+                            names.keys(),
+                            versions,
+                            expiries,
+                            values,
+                            expiries,
+                            subscribers,
+                            attempts));
+        } else {
+            script.add(
+                    INSERT, subscriber, names.slots(), ids, names.groups(), names.keys(), versions, expiries, values);
+        }
+    }
+
+    /** Inserts a delivery for each row, which is still in the table of entries. */
+    void copy(String subscriber, Collection<ExpiryRow> rows) {
+        SlotColumns.Keys names = new SlotColumns.Keys(Column.integers(), Column.texts(), Column.texts());
+        Column ids = Column.numbers();
+        for (ExpiryRow row : rows) {
+            ids.add(next(subscriber, row.key(), names));
+        }
+        Script unused = commit.writes().add(COPY, subscriber, names.slots(), ids, names.groups(), names.keys());
+    }
+
+    private long next(String subscriber, RowKey key, SlotColumns.Keys names) {
+        int slot = slots.of(key.group());
+        names.add(slot, key);
+        commit.recorded(slot);
+        long id = commit.nextId(slot);
+        inserted.add(new Inserted(subscriber, id));
+        return id;
+    }
+
+    @Override
+    public List<Long> behind(long mark) {
+        Map<String, List<Long>> bySubscriber = new HashMap<>();
+        for (Inserted delivery : inserted.subList((int) mark, inserted.size())) {
+            bySubscriber
+                    .computeIfAbsent(delivery.subscriber(), name -> new ArrayList<>())
+                    .add(delivery.id());
+        }
+        List<Long> found = new ArrayList<>();
+        Script script = commit.script();
+        bySubscriber.forEach((subscriber, ids) -> script.query(
+                BEHIND, row -> found.add(row.getLong(1)), slots(ids), SlotColumns.numbers(ids), subscriber));
+        if (!script.isEmpty()) {
+            commit.run(script);
+        }
+        return found;
+    }
+
+    private Column slots(Collection<Long> ids) {
+        Column column = Column.integers();
+        ids.forEach(id -> column.add(slots.slot(id)));
+        return column;
+    }
+
+    /** Locks the slots of deliveries. */
+    private void hold(Collection<Long> ids) {
+        commit.holdNext(ids.stream().map(slots::slot).toList());
+    }
+
+    @Override
+    public void park(Collection<Long> ids) {
+        Map<Long, Long> times = new HashMap<>();
+        ids.forEach(id -> times.put(id, PARKED));
+        schedule(times);
+    }
+
+    @Override
+    public void schedule(Map<Long, Long> times) {
+        if (!times.isEmpty()) {
+            hold(times.keySet());
+            times.keySet().forEach(id -> commit.recorded(slots.slot(id)));
+            Script unused = commit.writes()
+                    .add(
+                            SCHEDULE,
+                            slots(times.keySet()),
+                            SlotColumns.numbers(times.keySet()),
+                            SlotColumns.numbers(times.values()));
+        }
+    }
+
+    @Override
+    public Set<Line> waiting(Set<Line> lines) {
+        return first(lines, new ArrayList<>());
+    }
+
+    @Override
+    public List<Waiting> first(Set<Line> lines) {
+        List<Waiting> found = new ArrayList<>();
+        Set<Line> unused = first(lines, found);
+        return found;
+    }
+
+    private Set<Line> first(Set<Line> lines, List<Waiting> found) {
+        Set<Line> waiting = new HashSet<>();
+        if (lines.isEmpty()) {
+            return waiting;
+        }
+        SlotColumns.Keys names = new SlotColumns.Keys(Column.integers(), Column.texts(), Column.texts());
+        Column subscribers = Column.texts();
+        for (Line line : lines) {
+            names.add(slots.of(line.key().group()), line.key());
+            subscribers.add(line.subscriber());
+        }
+        commit.holdNext(lines.stream().map(line -> slots.of(line.key().group())).toList());
+        commit.run(commit.script()
+                .query(
+                        FIRST,
+                        row -> {
+                            waiting.add(line(row));
+                            found.add(new Waiting(row.getLong(4), row.getLong(5)));
+                        },
+                        names.slots(),
+                        subscribers,
+                        names.groups(),
+                        names.keys()));
+        return waiting;
+    }
+
+    @Override
+    public Set<Line> remove(Collection<Long> ids) {
+        Set<Line> removed = new HashSet<>();
+        if (!ids.isEmpty()) {
+            hold(ids);
+            Script unused =
+                    commit.writes().query(REMOVE, row -> removed.add(line(row)), slots(ids), SlotColumns.numbers(ids));
+            commit.run(commit.script());
+        }
+        return removed;
+    }
+
+    @Override
+    public Map<Long, Line> update(Collection<DeliveryUpdate> updates) {
+        Map<Long, Line> changed = new HashMap<>();
+        hold(updates.stream().map(DeliveryUpdate::id).toList());
+        for (DeliveryUpdate update : updates) {
+            Script unused = commit.writes()
+                    .query(
+                            UPDATE,
+                            row -> changed.put(update.id(), line(row)),
+                            update.attempts(),
+                            Script.orNull(SlotColumns.time(update.nextAt())),
+                            Script.orNull(update.error()),
+                            slots.slot(update.id()),
+                            update.id());
+        }
+        commit.run(commit.script());
+        return changed;
+    }
+
+    @Override
+    public int hasten(String subscriber, long latest) {
+        commit.hold(slots.all());
+        commit.recorded(0);
+        return change(HASTEN, latest, SlotColumns.integers(slots.all()), subscriber, latest);
+    }
+
+    private int change(String template, Object... parameters) {
+        List<Long> changed = new ArrayList<>();
+        Script unused = commit.writes().count(template, changed::add, parameters);
+        commit.run(commit.script());
+        return changed.get(0).intValue();
+    }
+
+    @Override
+    public Map<Long, Line> dead(String subscriber, long id) {
+        List<Integer> some = id == DeliveryWrites.ALL ? slots.all() : List.of(slots.slot(id));
+        commit.hold(some);
+        Map<Long, Line> dead = new HashMap<>();
+        commit.run(commit.script()
+                .query(
+                        DEAD,
+                        row -> dead.put(row.getLong(4), line(row)),
+                        SlotColumns.integers(some),
+                        subscriber,
+                        id,
+                        id));
+        return dead;
+    }
+
+    @Override
+    public void revive(Collection<Long> ids) {
+        if (!ids.isEmpty()) {
+            Script unused = commit.writes().add(REVIVE, slots(ids), SlotColumns.numbers(ids));
+        }
+    }
+
+    @Override
+    public int removeDead(String subscriber, long id) {
+        List<Integer> some = id == DeliveryWrites.ALL ? slots.all() : List.of(slots.slot(id));
+        commit.hold(some);
+        return change(REMOVE_DEAD, SlotColumns.integers(some), subscriber, id, id);
+    }
+
+    @Override
+    public long countWaiting(String subscriber) {
+        commit.hold(slots.all());
+        return new DeliveryQueries(commit, slots).countPending(subscriber);
+    }
+
+    @Override
+    public List<Removed> removeOldest(String subscriber, int limit) {
+        List<Removed> removed = new ArrayList<>();
+        removeSome(OLDEST, subscriber, limit, row -> removed.add(new Removed(line(row), row.getLong(4) != PARKED)));
+        return removed;
+    }
+
+    @Override
+    public int removeParked(String subscriber, int limit) {
+        return removeSome(PARKED_ONES, subscriber, limit, row -> {});
+    }
+
+    @Override
+    public int removeAny(String subscriber, int limit) {
+        return removeSome(ANY, subscriber, limit, row -> {});
+    }
+
+    /** Removes what a query finds, while all slots are locked. */
+    private int removeSome(String query, String subscriber, int limit, Script.Reader removed) {
+        commit.hold(slots.all());
+        Column slotColumn = Column.integers();
+        Column ids = Column.numbers();
+        commit.run(commit.script()
+                .query(
+                        query,
+                        row -> {
+                            slotColumn.add(row.getInt(1));
+                            ids.add(row.getLong(2));
+                        },
+                        SlotColumns.integers(slots.all()),
+                        subscriber,
+                        limit,
+                        limit));
+        if (ids.size() > 0) {
+            Script unused = commit.writes().query(REMOVE_SOME, removed, slotColumn, ids);
+            commit.run(commit.script());
+        }
+        return ids.size();
+    }
+
+    /** Reads the columns subscriber, grp and key. */
+    private static Line line(ResultSet row) throws SQLException {
+        return new Line(row.getString(1), SlotColumns.key(row, 2));
+    }
+}

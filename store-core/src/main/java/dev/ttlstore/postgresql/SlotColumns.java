@@ -1,0 +1,75 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.postgresql.Script.Column;
+
+/** Converts between rows of the store and columns. */
+final class SlotColumns {
+
+    /** Replaces null by a number, so that one call reads it. */
+    static final String EXPIRY = "coalesce(e.expires_at, " + Row.NEVER + ")";
+
+    private SlotColumns() {}
+
+    /** Reads a time; {@link Row#NEVER} if it is null. */
+    static long time(ResultSet row, int column) throws SQLException {
+        long time = row.getLong(column);
+        return row.wasNull() ? Row.NEVER : time;
+    }
+
+    /** Returns a time as a column has it: null if there is none. */
+    static @Nullable Long time(long time) {
+        return time == Row.NEVER ? null : time;
+    }
+
+    /** Reads a group and, from the next column, a key. */
+    static RowKey key(ResultSet row, int column) throws SQLException {
+        return new RowKey(row.getString(column), row.getString(column + 1));
+    }
+
+    /** Reads the columns version, created_at, updated_at, the expiry and value, in this order. */
+    static Row row(RowKey key, ResultSet row) throws SQLException {
+        return new Row(key, row.getBytes(5), row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4));
+    }
+
+    /** Reads the columns grp, key, version, expires_at and the size, in this order. */
+    static ExpiryRow expiryRow(ResultSet row) throws SQLException {
+        return new ExpiryRow(key(row, 1), row.getLong(3), row.getLong(4), row.getLong(5));
+    }
+
+    /** The names of rows, as three columns. */
+    record Keys(Column slots, Column groups, Column keys) {
+
+        static Keys of(Slots slots, Collection<RowKey> names) {
+            Keys columns = new Keys(Column.integers(), Column.texts(), Column.texts());
+            names.forEach(name -> columns.add(slots.of(name.group()), name));
+            return columns;
+        }
+
+        void add(int slot, RowKey name) {
+            slots.add(slot);
+            groups.add(name.group());
+            keys.add(name.key());
+        }
+    }
+
+    static Column integers(Collection<Integer> numbers) {
+        Column column = Column.integers();
+        numbers.forEach(column::add);
+        return column;
+    }
+
+    static Column numbers(Collection<Long> numbers) {
+        Column column = Column.numbers();
+        numbers.forEach(column::add);
+        return column;
+    }
+}

@@ -1,0 +1,332 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.GroupUsage;
+import dev.ttlstore.engine.Namespaces;
+import dev.ttlstore.engine.support.Inspection;
+import dev.ttlstore.engine.support.RowRules;
+import dev.ttlstore.exception.StoreCorruptedException;
+import dev.ttlstore.verification.Finding.Kind;
+
+/**
+ * Verifies the rows of all tables as of one moment, slot by slot and page by page, in one transaction that only reads. The server looks
+ * after the structure of its own files. Used by one thread.
+ */
+final class SlotVerification implements Runner {
+
+    private static final int PAGE_ROWS = 1_000;
+
+    private static final String SUBSCRIBERS = "SELECT s.slot, s.name FROM @subscriber s";
+
+    private static final String ENTRIES = """
+            SELECT e.grp, e.key, e.version, e.created_at, e.updated_at, e.expires_at, e.due_at
+              FROM @entry e
+             WHERE e.slot = ? AND (e.grp, e.key) > (?::text, ?::text)
+             ORDER BY e.grp, e.key
+             LIMIT %d
+            """.formatted(PAGE_ROWS);
+
+    private static final String RETAINED = """
+            SELECT r.grp, r.key, r.version, r.created_at, r.updated_at, r.expires_at
+              FROM @retained r
+             WHERE r.slot = ? AND (r.expires_at, r.grp, r.key, r.version) > (?, ?::text, ?::text, ?)
+             ORDER BY r.expires_at, r.grp, r.key, r.version
+             LIMIT %d
+            """.formatted(PAGE_ROWS);
+
+    private static final String DELIVERIES = """
+            SELECT d.grp, d.key, d.version, d.subscriber, d.id
+              FROM @delivery d
+             WHERE d.slot = ? AND d.id > ?
+             ORDER BY d.id
+             LIMIT %d
+            """.formatted(PAGE_ROWS);
+
+    private static final String LINES = """
+            SELECT d.grp, d.key, pg_catalog.count(CASE WHEN d.next_at < %d THEN 1 END)
+              FROM @delivery d
+             WHERE d.slot = ? AND d.next_at IS NOT NULL
+             GROUP BY d.subscriber, d.grp, d.key
+            HAVING pg_catalog.count(CASE WHEN d.next_at < %1$d THEN 1 END) <> 1
+            """.formatted(DeliveryQueries.PARKED);
+
+    private static final String USAGE =
+            "SELECT u.namespace, u.grp, u.keys, u.bytes, u.groups FROM @usage u WHERE u.slot = ?";
+
+    private final NodeParts parts;
+    private final Inspection inspection;
+    private final Connections.Borrowed connection;
+    private final Map<Integer, Head> heads = new HashMap<>();
+    private final Set<String> subscribers = new HashSet<>();
+
+    private SlotVerification(NodeParts parts, Inspection inspection, Connections.Borrowed connection) {
+        this.parts = parts;
+        this.inspection = inspection;
+        this.connection = connection;
+    }
+
+    /** Verifies everything. */
+    static void run(NodeParts parts, Inspection inspection) {
+        try (Connections.Borrowed connection = parts.connections().borrow()) {
+            new SlotVerification(parts, inspection, connection).run();
+        } catch (StoreCorruptedException e) {
+            Throwable cause = e.getCause();
+            inspection.found(
+                    Kind.STRUCTURE,
+                    null,
+                    null,
+                    "The verification ended early, because the server cannot read its files: "
+                            + (cause == null ? e : cause).getMessage());
+        }
+    }
+
+    private void run() {
+        inspection.step("log");
+        begin();
+        for (int slot : parts.slots().all()) {
+            if (!heads.containsKey(slot)) {
+                inspection.found(Kind.STRUCTURE, null, null, "The log of slot " + slot + " has no newest commit");
+            }
+        }
+        inspection.step("entries");
+        parts.slots().all().forEach(this::entries);
+        inspection.step("retained");
+        parts.slots().all().forEach(this::retained);
+        inspection.step("deliveries");
+        parts.slots().all().forEach(this::deliveries);
+        inspection.step("usage");
+        parts.slots().all().forEach(this::usage);
+    }
+
+    private void begin() {
+        Script script = Snapshot.begin(connection, script());
+        Script unused = Head.query(script, parts.slots().all(), head -> heads.put(head.slot(), head))
+                .query(SUBSCRIBERS, row -> {
+                    inspection.row();
+                    if (row.getInt(1) == 0) {
+                        subscribers.add(row.getString(2));
+                    } else {
+                        inspection.found(
+                                Kind.SLOT, null, null, "The subscriber " + row.getString(2) + " is not in slot 0");
+                    }
+                });
+        try {
+            connection.runFirst(script);
+        } catch (SQLException e) {
+            throw Errors.translate(e);
+        }
+    }
+
+    @Override
+    public Script script() {
+        return parts.connections().script();
+    }
+
+    @Override
+    public void run(Script script) {
+        try {
+            connection.run(script);
+        } catch (SQLException e) {
+            throw Errors.isConflict(e) ? Errors.refused(e) : Errors.translate(e);
+        }
+        inspection.requireGoingOn();
+    }
+
+    /** A name and where its row is. */
+    private record Place(int slot, String group, String key) {}
+
+    /** The last row of a page. */
+    private record Last(String group, String key, long version, long number) {
+        static final Last NONE = new Last("", "", 0, Long.MIN_VALUE);
+    }
+
+    /** Makes the parameters of a page after a row. */
+    private interface Parameters {
+        @Nullable
+        Object[] after(Last last);
+    }
+
+    /** Verifies a row, and returns a number for the place of the next page. */
+    private interface Check {
+        long check(Place place, ResultSet row) throws SQLException;
+    }
+
+    private void pages(String query, int slot, Parameters parameters, Check check) {
+        Last[] last = {Last.NONE};
+        int[] rows = {PAGE_ROWS};
+        while (rows[0] == PAGE_ROWS) {
+            rows[0] = 0;
+            run(script().query(
+                            query,
+                            row -> {
+                                rows[0]++;
+                                inspection.row();
+                                Place place = new Place(slot, row.getString(1), row.getString(2));
+                                long version = row.getLong(3);
+                                common(place, version);
+                                long number = check.check(place, row);
+                                last[0] = new Last(place.group(), place.key(), version, number);
+                            },
+                            parameters.after(last[0])));
+        }
+    }
+
+    private void common(Place place, long version) {
+        report(Kind.NAME, place, RowRules.problemOfName("group", place.group()));
+        report(Kind.NAME, place, RowRules.problemOfName("key", place.key()));
+        int own = parts.slots().of(place.group());
+        if (own != place.slot()) {
+            report(Kind.SLOT, place, "The row is in slot " + place.slot() + ", but its group belongs to slot " + own);
+        }
+        Head head = heads.get(place.slot());
+        if (version < 0 || (head != null && parts.slots().seq(version) >= head.seq() + head.taken())) {
+            report(
+                    Kind.VERSION,
+                    place,
+                    "The entry has the version " + version + ", but its slot has not handed out this number");
+        }
+    }
+
+    private void entries(int slot) {
+        pages(ENTRIES, slot, last -> new Object[] {slot, last.group(), last.key()}, (place, row) -> {
+            times(place, row);
+            report(Kind.TIMES, place, RowRules.problemOfExpiry(number(row, 6), number(row, 7), Lag.MAX_MILLIS));
+            return 0;
+        });
+    }
+
+    private void retained(int slot) {
+        pages(
+                RETAINED,
+                slot,
+                last -> new Object[] {slot, last.number(), last.group(), last.key(), last.version()},
+                (place, row) -> {
+                    times(place, row);
+                    return row.getLong(6);
+                });
+    }
+
+    private void deliveries(int slot) {
+        pages(DELIVERIES, slot, last -> new Object[] {slot, last.number()}, (place, row) -> {
+            String subscriber = row.getString(4);
+            if (!subscribers.contains(subscriber)) {
+                report(
+                        Kind.ORPHAN,
+                        place,
+                        "A delivery of the entry is for the subscriber " + subscriber + ", which does not exist");
+            }
+            long id = row.getLong(5);
+            if (parts.slots().slot(id) != slot) {
+                report(Kind.SLOT, place, "A delivery of the entry has the id " + id + ", which is of another slot");
+            }
+            return id;
+        });
+        run(script().query(
+                        LINES,
+                        row -> report(
+                                Kind.ORDER,
+                                new Place(slot, row.getString(1), row.getString(2)),
+                                "Of the waiting deliveries of a key to a subscriber one must have a time, but "
+                                        + row.getLong(3) + " have"),
+                        slot));
+    }
+
+    /** The usage of a namespace as it is stored. */
+    private static final class Stored {
+        private final Map<String, GroupUsage> groups = new TreeMap<>();
+        private @Nullable GroupUsage sum;
+        private long count;
+    }
+
+    private void usage(int slot) {
+        Map<String, Stored> namespaces = new TreeMap<>();
+        run(script().query(
+                        USAGE,
+                        row -> {
+                            Stored stored = namespaces.computeIfAbsent(row.getString(1), name -> new Stored());
+                            String group = row.getString(2);
+                            GroupUsage usage = new GroupUsage(group, row.getLong(3), row.getLong(4));
+                            if (group.isEmpty()) {
+                                stored.sum = usage;
+                                stored.count = row.getLong(5);
+                            } else {
+                                stored.groups.put(group, usage);
+                            }
+                        },
+                        slot));
+        namespaces.forEach((namespace, stored) -> {
+            int own = parts.slots().of(Namespaces.prefix(namespace));
+            if (own == slot) {
+                compare(namespace, stored);
+            } else {
+                inspection.found(
+                        Kind.SLOT,
+                        null,
+                        null,
+                        "The usage of the namespace " + namespace + " is in slot " + slot + ", not in " + own);
+            }
+        });
+    }
+
+    private void compare(String namespace, Stored stored) {
+        List<GroupUsage> counted = new ArrayList<>(new Reads(this, parts.slots()).usage(Namespaces.groups(namespace)));
+        long keys = 0;
+        long bytes = 0;
+        for (GroupUsage usage : counted) {
+            keys += usage.rows();
+            bytes += usage.bytes();
+            differs(usage.group(), stored.groups.remove(usage.group()), usage);
+        }
+        stored.groups.values().forEach(usage -> differs(usage.group(), usage, null));
+        differs(Namespaces.prefix(namespace), stored.sum, new GroupUsage("", keys, bytes));
+        if (stored.sum != null && stored.count != counted.size()) {
+            inspection.found(
+                    Kind.USAGE,
+                    Namespaces.prefix(namespace),
+                    null,
+                    "The namespace is believed to have " + stored.count + " groups, but has " + counted.size());
+        }
+    }
+
+    private void differs(String group, @Nullable GroupUsage believed, @Nullable GroupUsage found) {
+        if (believed == null ? found != null : !believed.equals(found)) {
+            inspection.found(
+                    Kind.USAGE,
+                    group,
+                    null,
+                    "The table of usage has " + text(believed) + " for it, but there are " + text(found));
+        }
+    }
+
+    private static String text(@Nullable GroupUsage usage) {
+        return usage == null ? "no entries" : usage.rows() + " entries with " + usage.bytes() + " bytes";
+    }
+
+    private void times(Place place, ResultSet row) throws SQLException {
+        if (row.getLong(4) > row.getLong(5)) {
+            report(Kind.TIMES, place, "The value was put before the entry was created");
+        }
+    }
+
+    private void report(Kind kind, Place place, @Nullable String problem) {
+        if (problem != null) {
+            inspection.found(kind, place.group(), place.key(), problem);
+        }
+    }
+
+    private static @Nullable Long number(ResultSet row, int column) throws SQLException {
+        long number = row.getLong(column);
+        return row.wasNull() ? null : (Long) number;
+    }
+}

@@ -1,0 +1,213 @@
+package dev.ttlstore.postgresql;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How long the server lets a transaction of the store wait, whatever the role's own settings are, and how long the store waits
+ * for the server.
+ *
+ * @param lock how long a transaction waits for a slot
+ * @param pause how long a node may keep a transaction open without a word. Then the server ends it, or a stopped process would
+ *     block its slots for all others
+ * @param outcome how long this node tries to find out whether a commit was made whose answer was lost
+ */
+record Timeouts(Duration lock, Duration pause, Duration outcome) {
+
+    static final Timeouts DEFAULT =
+            new Timeouts(Duration.ofSeconds(20), Duration.ofSeconds(10), Duration.ofSeconds(30));
+
+    /** How much longer a node may work without a word for each row of a commit: ten times what a slow one takes. */
+    private static final long NANOS_PER_ROW = 200_000;
+
+    /** The same for each byte of the values, which are also sent: a megabyte in a second. */
+    private static final long NANOS_PER_BYTE = 1_000;
+
+    /** Begins a transaction that writes. */
+    static final String BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
+
+    /**
+     * The plans of the store's statements do not depend on their parameters, so that they are made once for each connection. On a
+     * table that was short when the plan was made, it must use the index all the same.
+     */
+    static final String PLANS =
+            "set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)";
+
+    private static final String PAUSE = "SELECT set_config('idle_in_transaction_session_timeout', ?::text, true)";
+
+    /** The limit of a transaction as it is set now; null on a server before PostgreSQL 17, which has none. */
+    private static final String BOUND = "current_setting('transaction_timeout', true)";
+
+    /** Removes the limit of the transaction if it compares with ours in some way. Setting it again starts it again. */
+    private static final String UNBIND =
+            "CASE WHEN " + BOUND + "::interval %s ?::interval THEN set_config('transaction_timeout', '0', true) END";
+
+    /** Limits a transaction that has no limit. One of the role or of the application stays. */
+    private static final String BIND =
+            "CASE " + BOUND + " WHEN '0' THEN set_config('transaction_timeout', ?::text, true) END";
+
+    /** Limits a transaction of the store, unless the limit of the role is stricter. */
+    private static final String BIND_OWN = UNBIND.formatted(">") + ", " + BIND;
+
+    private static final String UNBOUND = "SELECT " + UNBIND.formatted("=");
+
+    private static final String AGAIN = UNBOUND + ", " + BIND;
+
+    /**
+     * The setting of {@code synchronous_commit} with which a commit waits for more than others: for the standbys to show it. A role
+     * keeps it, and all others become {@code on}, because what has been written must be on the disk.
+     */
+    private static final String STRICTEST = "remote_apply";
+
+    /** What {@code synchronous_commit} becomes, by what it is. */
+    static final String DURABILITY =
+            "CASE current_setting('synchronous_commit') WHEN '%1$s' THEN '%1$s' ELSE 'on' END".formatted(STRICTEST);
+
+    /** Takes effect for the commit of a text too, because it holds until after that. */
+    private static final String DURABLE = "set_config('synchronous_commit', %s, true)".formatted(DURABILITY);
+
+    private static final String SET = """
+            SELECT set_config('lock_timeout', ?::text, true), set_config('idle_in_transaction_session_timeout', ?::text, true), %s, %s, %%s
+            """.formatted(DURABLE, PLANS);
+
+    private static final String SET_OWN = SET.formatted(BIND_OWN);
+
+    private static final String SET_JOINED = SET.formatted(BIND);
+
+    /**
+     * What a transaction needs that comes as one text. The server finds the row, waits for it no longer than is set then, and sets the rest
+     * once it has it: so the limit counts from there, because who waits holds up nobody.
+     */
+    private static final String SET_AND_LOCK = """
+            SELECT %s, %s, %s
+              FROM (SELECT s.slot FROM @slot s WHERE s.slot = ?
+                       AND set_config('lock_timeout', ?::text, true) IS NOT NULL FOR UPDATE) l
+            """.formatted(DURABLE, PLANS, BIND_OWN);
+
+    private static final String LOCK_TIMEOUT = "SELECT set_config('lock_timeout', ?::text, true)";
+
+    /** How many pauses a text may take. */
+    private static final int PAUSES_OF_A_TEXT = 6;
+
+    /**
+     * Tests that a text that is a transaction of its own is what {@link #begin} would have made of it, and that the settings of
+     * {@link #lock} still hold: a driver could send its statements one by one.
+     */
+    static final String IS_ONE = """
+            current_setting('transaction_isolation') = 'read committed'
+            AND current_setting('synchronous_commit') IN ('on', '%s') AND current_setting('enable_seqscan') = 'off'
+            """.formatted(STRICTEST);
+
+    /**
+     * Passes on what is set for a transaction to the servers that hold the slots, which wait and write there. Their own server
+     * ends a transaction whose node says nothing.
+     */
+    private static final String PASS_ON = "SET LOCAL citus.propagate_set_commands TO 'local'";
+
+    /** What {@link #SET} replaces, and a transaction of the application gets back. */
+    private static final String SAVE =
+            "SELECT current_setting('lock_timeout'), current_setting('plan_cache_mode'), current_setting('enable_seqscan'),"
+                    + " coalesce(%s, '')".formatted(BOUND);
+
+    private static final String RESTORE =
+            "SELECT set_config('lock_timeout', ?::text, true), set_config('plan_cache_mode', ?::text, true),"
+                    + " set_config('enable_seqscan', ?::text, true),"
+                    + " CASE ?::text WHEN '0' THEN set_config('transaction_timeout', '0', true) END";
+
+    /** Returns the same limits, but with another time to wait for a slot. */
+    Timeouts waiting(Duration forSlot) {
+        return new Timeouts(forSlot, pause, outcome);
+    }
+
+    /**
+     * Returns how long the server may take for a text of a transaction, from its first statement until its last one has arrived and
+     * has run. A node whose text stops half-way would block its slots for all others: the server waits for the rest of a message
+     * in the middle of a statement, where no other limit of it counts. A server before PostgreSQL 17 has no limit for that.
+     */
+    Duration text() {
+        return pause.multipliedBy(PAUSES_OF_A_TEXT);
+    }
+
+    private String bound() {
+        return text().toMillis() + "ms";
+    }
+
+    /** Adds the beginning of a transaction that writes. */
+    Script begin(Script script) {
+        return set(script.add(BEGIN), SET_OWN, bound(), bound());
+    }
+
+    /** Lets a transaction that goes on for long have the time of a {@linkplain #text text} from now on. */
+    Script again(Script script) {
+        return again(script, this);
+    }
+
+    /** Sets these limits for the rest of a transaction that was begun with others. */
+    Script replace(Script script, Timeouts others) {
+        return again(script, others).add(PAUSE, pause.toMillis() + "ms");
+    }
+
+    private Script again(Script script, Timeouts before) {
+        return script.add(AGAIN, before.bound(), bound());
+    }
+
+    /** Lets the next statements take their time, until {@link #again} is added. */
+    Script unbound(Script script) {
+        return script.add(UNBOUND, bound());
+    }
+
+    /**
+     * Adds the beginning of the store's writes to a transaction of the application. How long that may wait without a word stays set,
+     * because it holds slots from now on. A limit that the application has set for the whole transaction stays.
+     *
+     * @param before gets what is to be {@linkplain #restore restored} after the writes
+     */
+    Script join(Script script, List<String> before) {
+        return set(
+                script.query(SAVE, row -> {
+                    for (int i = 1; i <= 4; i++) {
+                        before.add(row.getString(i));
+                    }
+                }),
+                SET_JOINED,
+                bound());
+    }
+
+    /** Adds the end of the store's writes to a transaction of the application. */
+    Script restore(Script script, List<String> before) {
+        return script.add(RESTORE, before.toArray());
+    }
+
+    private Script set(Script script, String settings, Object... bounds) {
+        if (script.isDistributed()) {
+            // A distributed database cannot plan without parameters, and plans on its servers each time.
+            return script.add(PASS_ON)
+                    .add("SET LOCAL lock_timeout TO " + lock.toMillis())
+                    .add("SET LOCAL synchronous_commit TO {durability}")
+                    .add(PAUSE, pause.toMillis() + "ms")
+                    .add("SELECT " + (bounds.length == 1 ? BIND : BIND_OWN), bounds);
+        }
+        Object[] timeouts = {lock.toMillis() + "ms", pause.toMillis() + "ms"};
+        return script.add(settings, GuardedStores.concat(timeouts, bounds));
+    }
+
+    /** Returns the limits of a node that works on rows with so many bytes. */
+    Timeouts workingOn(long rows, long bytes) {
+        return new Timeouts(lock, pause.plusNanos(rows * NANOS_PER_ROW + bytes * NANOS_PER_BYTE), outcome);
+    }
+
+    /** Adds how long the rest of a transaction, or of a savepoint, waits for a slot. */
+    Script lockTimeout(Script script) {
+        return script.isDistributed()
+                ? script.add(PASS_ON).add("SET LOCAL lock_timeout TO " + lock.toMillis())
+                : script.add(LOCK_TIMEOUT, lock.toMillis() + "ms");
+    }
+
+    /** Adds the lock of a slot to the beginning of a text that is a transaction of its own. */
+    Script lock(Script script, int slot) {
+        if (script.hasEarlierNodes()) {
+            Script unused = Head.lockAsBefore(lockTimeout(script), List.of(slot));
+        }
+        return script.add(SET_AND_LOCK, bound(), bound(), slot, lock.toMillis() + "ms");
+    }
+}

@@ -1,0 +1,72 @@
+package dev.ttlstore.sqlite;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.support.StoreState;
+import dev.ttlstore.exception.StoreCorruptedException;
+
+/** The row that says how far a store has come. It has a checksum, because with a lower sequence a store would use versions again. */
+final class Progress {
+
+    /** Its columns in the order in which {@link #sound} reads them. */
+    static final String READ = "SELECT sequence, time, checksum FROM mark";
+
+    private static final String SAVE = "UPDATE mark SET sequence = ?, time = ?, checksum = ?";
+
+    private Progress() {}
+
+    /** Reads it. */
+    static StoreState read(SqliteSession session) {
+        return session.call(() -> {
+            StoreState state = session.bind(READ).<@Nullable StoreState>first(Progress::sound);
+            if (state == null) {
+                throw damaged(session);
+            }
+            return state;
+        });
+    }
+
+    /** Reads it from a row of {@link #READ}; null if it is not what was saved. */
+    static @Nullable StoreState sound(ResultSet row) throws SQLException {
+        StoreState state = state(row);
+        return row.getLong(3) == RowChecksum.of(state) ? state : null;
+    }
+
+    private static StoreState state(ResultSet row) throws SQLException {
+        return new StoreState(row.getLong(1), row.getLong(2));
+    }
+
+    /** Saves how far the store has come, in the transaction of the session. */
+    static void save(SqliteSession session, StoreState state) {
+        session.call(() -> session.bind(SAVE)
+                .number(state.sequence())
+                .number(state.time())
+                .number(RowChecksum.of(state))
+                .update());
+    }
+
+    /**
+     * Gives the row of an earlier layout its checksum.
+     *
+     * @param lastVersion the highest version in the file
+     */
+    static void seal(SqliteSession session, long lastVersion) {
+        StoreState state = session.<@Nullable StoreState>call(
+                () -> session.bind(READ).<@Nullable StoreState>first(Progress::state));
+        if (state == null || state.sequence() < lastVersion) {
+            throw damaged(session);
+        }
+        save(session, state);
+    }
+
+    private static StoreCorruptedException damaged(SqliteSession session) {
+        return new StoreCorruptedException(
+                "The store " + session.location() + " is damaged: what it says of the versions that it has used is"
+                        + " missing or was changed",
+                "Stop the application, and repair the file or restore a backup",
+                null);
+    }
+}

@@ -1,0 +1,140 @@
+package dev.ttlstore.internal.delivery;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.contract.Threads;
+import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.expiry.ExpirySettings;
+import dev.ttlstore.internal.base.Deadline;
+
+import static dev.ttlstore.contract.Assertions.assertThat;
+
+@Promise(17)
+class DeliveryServiceTests {
+
+    private static final long LONG_LEASE = 30_000;
+
+    private final DeliveryPipeline pipeline = new DeliveryPipeline();
+    private final PartlyFailingReads reads = new PartlyFailingReads();
+    private final FakeClaims claims = new FakeClaims(reads);
+    private final List<DeliveryService> opened = new ArrayList<>();
+
+    /** Fails for some subscribers, has nothing for others, and has something due for the rest. */
+    private static final class PartlyFailingReads extends FakeDeliveryReads {
+        private final AtomicInteger failuresLeft = new AtomicInteger();
+        private final CountDownLatch failedAll = new CountDownLatch(1);
+        private final CountDownLatch goOn = new CountDownLatch(1);
+
+        @Override
+        public List<Delivery> due(String subscriber, long now, int limit) {
+            int left = failuresLeft.getAndUpdate(before -> Math.max(0, before - 1));
+            if (left == 1) {
+                failedAll.countDown();
+                Threads.await(goOn);
+            }
+            if (left > 0) {
+                throw new IllegalStateException("on purpose");
+            }
+            if (subscriber.startsWith("bad")) {
+                throw new IllegalStateException("on purpose");
+            }
+            return subscriber.startsWith("idle")
+                    ? List.of()
+                    : List.of(new Delivery(1, subscriber, new RowKey("group", "key"), 1, 1, 0, 1, null));
+        }
+    }
+
+    @AfterEach
+    void close() {
+        opened.forEach(deliveries -> deliveries.stop(Deadline.in(Duration.ofSeconds(30))));
+        pipeline.close();
+    }
+
+    @Test
+    void aSubscriberWhoseDeliveriesCannotBeReadDoesNotHoldUpOthers() {
+        DeliveryService deliveries = open(LONG_LEASE, DeliverySource.FOR_EVER);
+        CountDownLatch called = new CountDownLatch(1);
+        for (int i = 0; i < 20; i++) { // so that some come before the other
+            Runnable unused = deliveries.begin("bad" + i, (delivery, value) -> {});
+        }
+        Runnable unused = deliveries.begin("good", (delivery, value) -> called.countDown());
+        Threads.await(called);
+    }
+
+    @Test
+    void aMomentsFailureOfAllSubscribersIsNoLastingOne() {
+        DeliveryService deliveries = open(LONG_LEASE, DeliverySource.FOR_EVER);
+        for (int i = 0; i < 5; i++) {
+            Runnable unused = deliveries.begin("idle" + i, (delivery, value) -> {});
+        }
+        reads.failuresLeft.set(5); // the last of which waits
+        assertThat(deliveries.ensureRunning()).isTrue(); // for another turn, or two
+        Threads.await(reads.failedAll);
+        boolean failing = deliveries.isFailing();
+        reads.goOn.countDown();
+        assertThat(failing).isFalse();
+    }
+
+    @Test
+    void aClaimIsRenewedWhileAHandlerRunsLong() {
+        DeliveryService deliveries = open(40, DeliverySource.FOR_EVER);
+        CountDownLatch handled = new CountDownLatch(1);
+        Runnable unused = deliveries.begin("good", (delivery, value) -> {
+            Threads.await(claims.renewedOften());
+            handled.countDown();
+        });
+        Threads.await(handled);
+    }
+
+    @Test
+    void claimsAreReleasedWhenTheSubscriptionIsClosedAndItsLastCallIsOver() {
+        DeliveryService deliveries = open(LONG_LEASE, DeliverySource.FOR_EVER);
+        CountDownLatch called = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Runnable end = deliveries.begin("good", (delivery, value) -> {
+            called.countDown();
+            Threads.await(goOn);
+        });
+        Threads.await(called);
+        end.run();
+        assertThat(claims.releases()).isZero();
+        goOn.countDown();
+        Threads.await(claims.released());
+    }
+
+    @Test
+    void claimsAreReleasedWhenTheStoreCloses() {
+        DeliveryService deliveries = open(LONG_LEASE, DeliverySource.FOR_EVER);
+        Runnable unused = deliveries.begin("idle", (delivery, value) -> {});
+        Threads.await(claims.claimed()); // what is stopped before has nothing to release
+        deliveries.stop(Deadline.in(Duration.ofSeconds(30)));
+        assertThat(claims.releases()).isEqualTo(1);
+    }
+
+    @Test
+    void whereOtherNodesMayRecordDeliveriesTheyAreLookedForWithoutASignal() {
+        DeliveryService deliveries = open(LONG_LEASE, TimeUnit.MILLISECONDS.toNanos(1));
+        Runnable unused = deliveries.begin("idle", (delivery, value) -> {});
+        Threads.await(claims.claimedOften());
+    }
+
+    private DeliveryService open(long leaseMillis, long maxIdleNanos) {
+        DeliveryService deliveries = new DeliveryService(
+                new DeliverySource(reads, claims, leaseMillis, maxIdleNanos),
+                pipeline.get(),
+                pipeline.clock(),
+                ExpirySettings.defaults());
+        opened.add(deliveries);
+        return deliveries;
+    }
+}
