@@ -48,14 +48,14 @@ class CreationRules {
                 store.counters("team-attempts"), properties.otherTeams().createLimit(), WINDOW, now);
         this.teams = teams;
         this.clients = clients;
-        this.maxTtl = properties.maxTtl().compareTo(Secrets.MAX_TTL) < 0 ? properties.maxTtl() : Secrets.MAX_TTL;
+        this.maxTtl = properties.maxTtl().compareTo(Secret.MAX_TTL) < 0 ? properties.maxTtl() : Secret.MAX_TTL;
         this.loginTeams = properties.loginTeams();
         this.json = json;
     }
 
     /** Returns for how long after its creation the sender of the current request may keep a secret. */
     Duration longest() {
-        return isLoggedIn() ? Secrets.MAX_TTL : maxTtl;
+        return isLoggedIn() ? Secret.MAX_TTL : maxTtl;
     }
 
     /**

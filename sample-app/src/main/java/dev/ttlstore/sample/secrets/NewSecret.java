@@ -118,8 +118,8 @@ record NewSecret(
             Duration parsed = Duration.parse(duration);
             if (parsed.isZero() || parsed.isNegative()) {
                 invalid.add(field, "must be more than zero");
-            } else if (parsed.compareTo(Secrets.MAX_TTL) > 0) {
-                invalid.add(field, "must be at most " + Secrets.MAX_TTL.toDays() + " days");
+            } else if (parsed.compareTo(Secret.MAX_TTL) > 0) {
+                invalid.add(field, "must be at most " + Secret.MAX_TTL.toDays() + " days");
             }
             return parsed;
         } catch (DateTimeParseException e) {

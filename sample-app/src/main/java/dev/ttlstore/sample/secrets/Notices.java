@@ -24,7 +24,7 @@ import dev.ttlstore.sample.team.QuotaAlarm;
 class Notices {
 
     /** Longer than the lifetime of any secret, even if its expiry is handled late. */
-    private static final Duration KEPT = Secrets.MAX_TTL.plusDays(30);
+    private static final Duration KEPT = Secret.MAX_TTL.plusDays(30);
 
     private final Store store;
     private final Activity activity;

@@ -35,7 +35,7 @@ class Passphrases {
     Passphrases(Store store, Now now) {
         this.perMinute =
                 new Attempts(store.counters("passphrase-guesses"), GUESSES_PER_MINUTE, Duration.ofMinutes(1), now);
-        this.inAll = new Attempts(store.counters(WRONG), GUESSES, Secrets.MAX_TTL, now);
+        this.inAll = new Attempts(store.counters(WRONG), GUESSES, Secret.MAX_TTL, now);
     }
 
     @Nullable

@@ -1,5 +1,6 @@
 package dev.ttlstore.sample.secrets;
 
+import java.time.Duration;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record Secret(String value, int views, @Nullable String passphrase, boolean sealed) {
+
+    /** The longest time for which a secret is kept. */
+    static final Duration MAX_TTL = Duration.ofDays(365);
 
     /** Returns what is left after a view: empty after the last one. */
     Optional<Secret> viewed() {

@@ -30,9 +30,6 @@ class Secrets {
 
     static final String GROUP = "secrets";
 
-    /** The maximum ttl of a secret. */
-    static final Duration MAX_TTL = Duration.ofDays(365);
-
     private final Store store;
     private final Teams teams;
     private final CreationRules rules;
@@ -89,7 +86,7 @@ class Secrets {
                 return id;
             });
         } catch (QuotaExceededException e) {
-            throw teams.usedUp(e, MAX_TTL);
+            throw teams.usedUp(e, Secret.MAX_TTL);
         }
         notices.more(team);
         // A ttl counts from the commit. The secret may have expired by now, if its ttl is very short.

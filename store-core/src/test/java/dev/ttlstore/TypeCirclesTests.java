@@ -1,0 +1,159 @@
+package dev.ttlstore;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+
+import static dev.ttlstore.contract.Assertions.assertThat;
+
+/**
+ * No more than three types of a package know each other in a circle, so that each package can be read from one end. What a type names in
+ * its source counts. A sealed parent and its children are one type.
+ */
+class TypeCirclesTests {
+
+    private static final int LARGEST = 3;
+
+    /** Circles that still stand, by the package and its types. This list gets shorter only. */
+    private static final List<String> STANDING = List.of(
+            "dev.ttlstore.cli: Commands, Main, Program, Version",
+            "dev.ttlstore.internal.commit: Draft, DraftRow, DraftRows, DraftWriter, ExpiredRows, ExpiryRule, ExpiryTime, Mutation, QuotaCheck, Renewals",
+            "dev.ttlstore.jcache: CacheParts, ConfigurationBean, Management, StoreCache, StoreCacheManager, StoreCachingProvider",
+            "dev.ttlstore.postgresql: Commit, Coordination, DeliveryStatements, GuardedCommit, Join, Joins, JudgedReads, LockedReads, LockedSnapshot, PostgreSql, PostgreSqlCopy, PostgreSqlEngine, Reads, SlotPurge, SlotVerification, Snapshot, Writes",
+            "dev.ttlstore.spring.autoconfigure: AdapterNotice, BuilderSettings, ConfiguredStore, EngineCheck, PostgreSqlSettings, PropertyCheck, PropertyRefusals, StoreAuthorizationsAutoConfiguration, StoreAuthorizedClientsAutoConfiguration, StoreAutoConfiguration, StoreBackupAutoConfiguration, StoreCacheAutoConfiguration, StoreChatMemoryAutoConfiguration, StoreCopyCommand, StoreLockProviderAutoConfiguration, StoreLockRegistryAutoConfiguration, StoreMetadataStoreAutoConfiguration, StoreOneTimeTokensAutoConfiguration, StorePreloading, StoreRateLimitsAutoConfiguration, StoreRememberMeAutoConfiguration, StoreSessionAutoConfiguration, TransactionTurns",
+            "dev.ttlstore.sqlite: AgeIndex, Checkpointer, LongCall, NativeLibrary, Progress, SessionPool, SqliteDeliveries, SqliteReads, SqliteSession",
+            "dev.ttlstore.sqlite: BackupFolder, Backups, DiskSpace, FileVerification, MigrationCopy, PartialFile, Replacement, Reserve, SchemaCheck, SqliteCopy, SqliteEngine, SqliteSchema, StoreFile");
+
+    private static final Pattern NO_CODE = Pattern.compile(
+            "(?s)/\\*.*?\\*/|//[^\\n]*|\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*\"|'(?:\\\\.|[^'\\\\\\n])+'");
+    private static final Pattern IMPORT = Pattern.compile("(?m)^import (?:static )?[\\w.]+\\.(\\w+);");
+    private static final Pattern NAME = Pattern.compile("(?<![\\w.])[A-Z]\\w*");
+    private static final Pattern PERMITS = Pattern.compile("\\bpermits\\s+([\\w\\s,]+)\\{");
+
+    @Test
+    void noCircleOfTypesIsLarge() throws IOException {
+        assertThat(largeCircles()).containsExactlyInAnyOrderElementsOf(STANDING);
+    }
+
+    private static List<String> largeCircles() throws IOException {
+        List<String> circles = new ArrayList<>();
+        for (String module : List.of("store-core", "store-spring-boot-starter", "sample-app")) {
+            Path sources = Path.of("..", module, "src", "main", "java");
+            for (Path folder : foldersIn(sources)) {
+                String name = sources.relativize(folder).toString().replace('/', '.');
+                new Package(sourcesIn(folder))
+                        .largeCircles()
+                        .forEach(circle -> circles.add(name + ": " + String.join(", ", circle)));
+            }
+        }
+        return circles;
+    }
+
+    private static List<Path> foldersIn(Path root) throws IOException {
+        try (Stream<Path> found = Files.walk(root)) {
+            return found.filter(Files::isDirectory).toList();
+        }
+    }
+
+    private static Map<String, String> sourcesIn(Path folder) throws IOException {
+        Map<String, String> sources = new TreeMap<>();
+        try (Stream<Path> found = Files.list(folder)) {
+            for (Path file :
+                    found.filter(each -> each.toString().endsWith(".java")).toList()) {
+                String code = NO_CODE.matcher(Files.readString(file)).replaceAll("\"\"");
+                sources.put(file.getFileName().toString().replace(".java", ""), code);
+            }
+        }
+        return sources;
+    }
+
+    /** The types of a package and which of them each names. Circles are its strongly connected components (Tarjan, 1972). */
+    private static final class Package {
+
+        private final Map<String, String> sources;
+        private final Map<String, Set<String>> names = new TreeMap<>();
+        private final List<Set<String>> circles = new ArrayList<>();
+        private final Map<String, Integer> order = new HashMap<>();
+        private final Map<String, Integer> lowest = new HashMap<>();
+        private final Deque<String> open = new ArrayDeque<>();
+
+        Package(Map<String, String> sources) {
+            this.sources = sources;
+            sources.forEach((type, source) -> names.put(type, namesIn(type, source)));
+        }
+
+        private Set<String> namesIn(String type, String source) {
+            Set<String> found = NAME.matcher(source)
+                    .results()
+                    .map(MatchResult::group)
+                    .collect(Collectors.toCollection(TreeSet::new));
+            found.retainAll(sources.keySet());
+            found.remove(type);
+            IMPORT.matcher(source).results().forEach(each -> found.remove(each.group(1)));
+            return found;
+        }
+
+        List<Set<String>> largeCircles() {
+            for (String type : names.keySet()) {
+                if (!order.containsKey(type)) {
+                    visit(type);
+                }
+            }
+            circles.removeIf(circle -> circle.size() <= LARGEST || isSealedFamily(circle));
+            return circles;
+        }
+
+        private boolean isSealedFamily(Set<String> circle) {
+            return circle.stream().anyMatch(parent -> familyOf(parent).containsAll(circle));
+        }
+
+        private Set<String> familyOf(String parent) {
+            Set<String> family = new TreeSet<>(Set.of(parent));
+            PERMITS.matcher(sources.getOrDefault(parent, "")).results().forEach(permits -> {
+                for (String child : permits.group(1).strip().split("\\s*,\\s*")) {
+                    family.addAll(familyOf(child));
+                }
+            });
+            return family;
+        }
+
+        private void visit(String type) {
+            int number = order.size();
+            order.put(type, number);
+            lowest.put(type, number);
+            open.push(type);
+            for (String other : names.getOrDefault(type, Set.of())) {
+                if (!order.containsKey(other)) {
+                    visit(other);
+                    lowest.merge(type, lowest.getOrDefault(other, number), Math::min);
+                } else if (open.contains(other)) {
+                    lowest.merge(type, order.getOrDefault(other, number), Math::min);
+                }
+            }
+            if (lowest.getOrDefault(type, -1) == number) {
+                Set<String> circle = new TreeSet<>();
+                String last;
+                do {
+                    last = open.pop();
+                    circle.add(last);
+                } while (!last.equals(type));
+                circles.add(circle);
+            }
+        }
+    }
+}
