@@ -30,9 +30,9 @@ import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
-import dev.ttlstore.spring.autoconfigure.StoreEventAutoConfiguration;
-import dev.ttlstore.spring.autoconfigure.StoreExpiryAutoConfiguration;
 import dev.ttlstore.spring.autoconfigure.StoreJacksonAutoConfiguration;
+import dev.ttlstore.spring.event.StoreEventAutoConfiguration;
+import dev.ttlstore.spring.expiry.StoreExpiryAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

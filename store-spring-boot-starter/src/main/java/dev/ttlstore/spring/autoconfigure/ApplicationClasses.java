@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 import dev.ttlstore.serialization.AllowedClasses;
 
 /** The classes that an adapter may serialize. */
-final class ApplicationClasses {
+public final class ApplicationClasses {
 
     private ApplicationClasses() {}
 
@@ -21,9 +21,11 @@ final class ApplicationClasses {
      * @param patterns what it adds
      * @param always what is allowed in any case
      * @param beans the beans of the application
+     * @return the allowed classes
      * @throws InvalidConfigurationPropertyValueException if a pattern is malformed
      */
-    static AllowedClasses allowed(String property, List<String> patterns, List<String> always, BeanFactory beans) {
+    public static AllowedClasses allowed(
+            String property, List<String> patterns, List<String> always, BeanFactory beans) {
         List<String> given = new ArrayList<>(patterns);
         if (AutoConfigurationPackages.has(beans)) {
             AutoConfigurationPackages.get(beans).stream()

@@ -3,7 +3,6 @@ package dev.ttlstore.spring.autoconfigure;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
@@ -18,6 +17,8 @@ import dev.ttlstore.spring.autoconfigure.StoreProperties.Engine;
 import dev.ttlstore.spring.autoconfigure.StoreProperties.Expiry;
 import dev.ttlstore.spring.autoconfigure.StoreProperties.Group;
 import dev.ttlstore.sqlite.Sqlite;
+
+import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
 
 /**
  * Applies properties to a builder. The builder knows their bounds; if it refuses a value, the exception names the
@@ -83,7 +84,7 @@ public final class BuilderSettings {
 
     /** Lets the embedded engine, which is set next, restore a file that is missing. */
     void restoreFrom(StoreProperties.Backup backup) {
-        backups = backup.enabled() && backup.restore() ? StoreBackupAutoConfiguration.folder(backup) : null;
+        backups = backup.enabled() && backup.restore() ? backup.path() : null;
     }
 
     /**
@@ -140,17 +141,5 @@ public final class BuilderSettings {
 
     private <T> void setExpiry(String name, T value, BiFunction<ExpirySettings, T, ExpirySettings> setter) {
         set("store.expiry." + name, value, given -> expirySettings = setter.apply(expirySettings, given));
-    }
-
-    /** Applies a value, or leaves the builder's default if it is null. */
-    static <T> void set(String property, @Nullable T value, Consumer<T> setter) {
-        if (value == null) {
-            return;
-        }
-        try {
-            setter.accept(value);
-        } catch (IllegalArgumentException e) {
-            throw new InvalidConfigurationPropertyValueException(property, value, e.getMessage(), e);
-        }
     }
 }

@@ -26,7 +26,7 @@ import dev.ttlstore.sqlite.Sqlite;
 import dev.ttlstore.transaction.ApplicationTransactions;
 
 /** The location of the store that the properties describe, and how to open it. */
-final class ConfiguredStore implements AutoCloseable {
+public final class ConfiguredStore implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ConfiguredStore.class);
 
@@ -57,18 +57,31 @@ final class ConfiguredStore implements AutoCloseable {
         this.choice = EngineChoice.in(environment);
     }
 
-    boolean isInMemory() {
+    /**
+     * Tests where the store is.
+     *
+     * @return whether it is in memory
+     */
+    public boolean isInMemory() {
         return choice.isInMemory();
     }
 
-    /** Returns whether other instances use the same entries. */
-    boolean isShared() {
+    /**
+     * Tests who has the entries.
+     *
+     * @return whether other instances have the same ones
+     */
+    public boolean isShared() {
         return choice.isShared();
     }
 
-    /** Returns the store's file, or null if the store is in memory or in a database. */
+    /**
+     * Returns the store's file.
+     *
+     * @return its path; null if the store is in memory or in a database
+     */
     @Nullable
-    Path file() {
+    public Path file() {
         return isInMemory() || isShared() ? null : path(properties.path());
     }
 
@@ -76,8 +89,9 @@ final class ConfiguredStore implements AutoCloseable {
      * Opens the store.
      *
      * @param more sets what the properties do not
+     * @return the store
      */
-    Store open(Consumer<StoreBuilder> more) {
+    public Store open(Consumer<StoreBuilder> more) {
         StoreBuilder builder = Store.builder();
         builder.purgeInterval(Duration.ZERO); // the starter schedules the purge
         BuilderSettings settings = new BuilderSettings(builder, environment);
@@ -108,7 +122,12 @@ final class ConfiguredStore implements AutoCloseable {
         return transactions;
     }
 
-    OwnConnections connections() {
+    /**
+     * Returns the store's own connections.
+     *
+     * @return the connections
+     */
+    public OwnConnections connections() {
         return connections;
     }
 

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import dev.ttlstore.Quota;
 import dev.ttlstore.Store;
 
-import static dev.ttlstore.spring.autoconfigure.BuilderSettings.set;
+import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
 
 /**
  * The scopes that the properties declare.

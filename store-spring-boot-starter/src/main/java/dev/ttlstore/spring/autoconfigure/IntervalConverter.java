@@ -6,6 +6,7 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBinding;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.core.convert.converter.ConditionalGenericConverter;
@@ -13,9 +14,34 @@ import org.springframework.scheduling.annotation.Scheduled;
 
 /** Converts the interval of a scheduled job: a duration in Boot's formats, or {@code -} for none. */
 @ConfigurationPropertiesBinding
-final class IntervalConverter implements ConditionalGenericConverter {
+public final class IntervalConverter implements ConditionalGenericConverter {
 
-    static Duration parse(String text) {
+    IntervalConverter() {}
+
+    /**
+     * Checks an interval. An empty property is bound as null.
+     *
+     * @param property the name of the property
+     * @param interval the interval
+     * @return the interval
+     * @throws InvalidConfigurationPropertyValueException if it is null or negative
+     */
+    public static Duration require(String property, @Nullable Duration interval) {
+        if (interval == null || interval.isNegative()) {
+            throw new InvalidConfigurationPropertyValueException(
+                    property, interval, "it must be a duration that is not negative; write '-' to turn the job off");
+        }
+        return interval;
+    }
+
+    /**
+     * Parses an interval.
+     *
+     * @param text the value of a property
+     * @return the interval; zero for {@code -}
+     * @throws IllegalArgumentException if it is no duration
+     */
+    public static Duration parse(String text) {
         if (text.trim().equals(Scheduled.CRON_DISABLED)) {
             return Duration.ZERO;
         }

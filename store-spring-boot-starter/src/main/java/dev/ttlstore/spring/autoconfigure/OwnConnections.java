@@ -18,7 +18,7 @@ import io.micrometer.core.instrument.MeterRegistry;
  * Connections of the store's own, to the database of the application's pool. Transactions that have all connections of that pool
  * can wait for the store, for instance in a listener after the commit, which still keeps its connection. Not thread-safe.
  */
-final class OwnConnections implements AutoCloseable {
+public final class OwnConnections implements AutoCloseable {
 
     static final String PROPERTY = "store.postgresql.connections";
 
@@ -70,8 +70,12 @@ final class OwnConnections implements AutoCloseable {
         return copy;
     }
 
-    /** Has the pool, if there is one, publish the meters that Spring Boot has the application's pool publish. */
-    void publishMeters(MeterRegistry registry) {
+    /**
+     * Has the pool, if there is one, publish the meters that Spring Boot has the application's pool publish.
+     *
+     * @param registry the registry of the application
+     */
+    public void publishMeters(MeterRegistry registry) {
         if (own != null) {
             Hikari.publishMeters(own, registry);
         }

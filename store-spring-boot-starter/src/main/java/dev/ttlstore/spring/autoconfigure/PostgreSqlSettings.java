@@ -54,8 +54,8 @@ final class PostgreSqlSettings {
         engine = engine.initializeSchema(properties.initializeSchema() == InitializeSchema.ALWAYS)
                 .notifications(properties.notifications())
                 .distributed(properties.distributed());
-        BuilderSettings.set(SECTION + "schema", properties.schema(), name -> engine = engine.schema(name));
-        BuilderSettings.set(
+        PropertyValue.set(SECTION + "schema", properties.schema(), name -> engine = engine.schema(name));
+        PropertyValue.set(
                 SECTION + "kept-changes", properties.keptChanges(), time -> engine = engine.keptChanges(time));
     }
 }

@@ -1,15 +1,11 @@
 package dev.ttlstore.spring.autoconfigure;
 
-import java.time.Duration;
-
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -77,7 +73,7 @@ public final class StoreAutoConfiguration {
             ConfiguredStore configured,
             ObjectProvider<CodecFactory> codecs,
             ObjectProvider<StoreBuilderCustomizer> customizers) {
-        requireInterval(OnPurgeJobCondition.INTERVAL, properties.purgeInterval());
+        IntervalConverter.require(StoreProperties.PURGE_INTERVAL, properties.purgeInterval());
         DeclaredScopes scopes = DeclaredScopes.of(properties.scopes());
         Store store = configured.open(builder -> {
             codecs.ifAvailable(builder::codecs); // of several, only a primary one
@@ -115,14 +111,5 @@ public final class StoreAutoConfiguration {
     StoreCopyCommand ttlStoreCopy(
             StoreProperties properties, ConfiguredStore configured, ConfigurableListableBeanFactory beans) {
         return new StoreCopyCommand(properties, configured, beans);
-    }
-
-    /** Checks the interval. An empty property is bound as null. */
-    static Duration requireInterval(String property, @Nullable Duration interval) {
-        if (interval == null || interval.isNegative()) {
-            throw new InvalidConfigurationPropertyValueException(
-                    property, interval, "it must be a duration that is not negative; write '-' to turn the job off");
-        }
-        return interval;
     }
 }

@@ -13,7 +13,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import dev.ttlstore.exception.StoreException;
 
 /** Chooses the {@code DataSource} of a store: the one that is marked for it, or the application's. */
-final class StoreDataSources {
+public final class StoreDataSources {
 
     private static final String KEPT_APART =
             " @Bean(defaultCandidate = false) keeps it from the rest of the application";

@@ -1,5 +1,7 @@
 package dev.ttlstore.spring.autoconfigure;
 
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.util.unit.DataSize;
 
 import dev.ttlstore.Durability;
@@ -91,6 +94,9 @@ public record StoreProperties(
         @DefaultValue AuthorizedClients authorizedClients,
         @DefaultValue Sqlite sqlite,
         @DefaultValue PostgreSql postgresql) {
+
+    /** The property with the interval of the purge job. */
+    public static final String PURGE_INTERVAL = "store.purge-interval";
 
     /** The engine that keeps the store. */
     public enum Engine {
@@ -179,7 +185,22 @@ public record StoreProperties(
             @DefaultValue("data/backups") String folder,
             @DefaultValue("1d") @Interval @Nullable Duration interval,
             @DefaultValue("7") int keep,
-            @DefaultValue("false") boolean restore) {}
+            @DefaultValue("false") boolean restore) {
+
+        /**
+         * Returns the folder.
+         *
+         * @return its absolute path
+         * @throws InvalidConfigurationPropertyValueException if it cannot be a path
+         */
+        public Path path() {
+            try {
+                return Path.of(folder).toAbsolutePath().normalize();
+            } catch (InvalidPathException e) {
+                throw new InvalidConfigurationPropertyValueException("store.backup.folder", folder, e.getReason(), e);
+            }
+        }
+    }
 
     /**
      * Settings of application events.

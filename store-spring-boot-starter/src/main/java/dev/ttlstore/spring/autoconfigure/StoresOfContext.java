@@ -21,7 +21,7 @@ import dev.ttlstore.Store;
  * The {@code Store} beans that a context can see, including those of parent contexts, and which of them the starter
  * manages. As Spring Boot does, it also manages stores that are injected by qualifier only.
  */
-final class StoresOfContext {
+public final class StoresOfContext {
 
     private final List<StoreBean> stores;
 
@@ -85,8 +85,13 @@ final class StoresOfContext {
                         .toList());
     }
 
-    /** Returns all stores that the starter manages in a context, by the names of their beans. */
-    static Map<String, Store> all(ConfigurableApplicationContext context) {
+    /**
+     * Returns all stores that the starter manages in a context.
+     *
+     * @param context the context
+     * @return the stores, by the names of their beans
+     */
+    public static Map<String, Store> all(ConfigurableApplicationContext context) {
         ConfigurableListableBeanFactory beans = context.getBeanFactory();
         Map<String, Store> stores = new LinkedHashMap<>();
         in(beans).caredFor().forEach(name -> stores.put(name, beans.getBean(name, Store.class)));
@@ -97,9 +102,11 @@ final class StoresOfContext {
      * Excludes the stores of parent contexts, if a parent context has a worker for them.
      *
      * @param worker the class of the worker
+     * @param context the context
      * @param stores the stores that the context can see, by the names of their beans
+     * @return the other stores
      */
-    static Map<String, Store> without(Class<?> worker, ApplicationContext context, Map<String, Store> stores) {
+    public static Map<String, Store> without(Class<?> worker, ApplicationContext context, Map<String, Store> stores) {
         ApplicationContext parent = context.getParent();
         if (parent == null || parent.getBeanProvider(worker).stream().findAny().isEmpty()) {
             return stores;
@@ -109,8 +116,13 @@ final class StoresOfContext {
         return own;
     }
 
-    /** Tests whether a store is a mock in a test, which answers null. */
-    static boolean isMock(Store store) {
+    /**
+     * Tests whether a store is a mock in a test, which answers null.
+     *
+     * @param store the store
+     * @return whether it is one
+     */
+    public static boolean isMock(Store store) {
         return store.activity() == null;
     }
 

@@ -20,9 +20,9 @@ import com.google.crypto.tink.Aead;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.ValueCipher;
-import dev.ttlstore.spring.autoconfigure.OnEncryptedGroupsCondition;
 import dev.ttlstore.spring.autoconfigure.StoreBuilderCustomizer;
-import dev.ttlstore.spring.autoconfigure.StoreEncryptionAutoConfiguration;
+import dev.ttlstore.spring.encryption.OnEncryptedGroupsCondition;
+import dev.ttlstore.spring.encryption.StoreEncryptionAutoConfiguration;
 import dev.ttlstore.spring.encryption.TinkValueCipher;
 
 /** Auto-configuration for {@link AutoConfigureTestStore}. Only that annotation imports it. */

@@ -16,6 +16,10 @@ import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.core.io.InputStreamSource;
 import org.springframework.javapoet.ClassName;
 
+import dev.ttlstore.spring.chatmemory.StoreChatMemoryAutoConfiguration;
+import dev.ttlstore.spring.lock.StoreLockRegistryAutoConfiguration;
+import dev.ttlstore.spring.metadata.StoreMetadataStoreAutoConfiguration;
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -41,11 +41,16 @@ import org.springframework.scheduling.TaskScheduler;
 import dev.ttlstore.Group;
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.StarterRunner;
+import dev.ttlstore.spring.cache.StoreCacheAutoConfiguration;
 import dev.ttlstore.spring.cache.StoreCacheManager;
+import dev.ttlstore.spring.chatmemory.StoreChatMemoryAutoConfiguration;
 import dev.ttlstore.spring.chatmemory.StoreChatMemoryRepository;
+import dev.ttlstore.spring.idempotency.StoreIdempotencyAutoConfiguration;
 import dev.ttlstore.spring.lock.StoreLockProvider;
 import dev.ttlstore.spring.lock.StoreLockRegistry;
+import dev.ttlstore.spring.lock.StoreLockRegistryAutoConfiguration;
 import dev.ttlstore.spring.metadata.StoreMetadataStore;
+import dev.ttlstore.spring.metadata.StoreMetadataStoreAutoConfiguration;
 import dev.ttlstore.spring.ratelimit.StoreProxyManager;
 
 import io.github.bucket4j.distributed.proxy.ProxyManager;

@@ -21,6 +21,8 @@ import org.springframework.context.annotation.Configuration;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 
+import dev.ttlstore.spring.StoreRunner;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** An application learns at the start that Spring's caches are in Caffeine, which the store needs and may have brought. */

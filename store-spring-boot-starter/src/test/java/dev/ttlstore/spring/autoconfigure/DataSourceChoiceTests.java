@@ -27,6 +27,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import dev.ttlstore.Store;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.spring.PostgreSqlApplication;
 import dev.ttlstore.spring.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -31,6 +31,7 @@ import dev.ttlstore.Group;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.TypeRef;
+import dev.ttlstore.spring.StoreRunner;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

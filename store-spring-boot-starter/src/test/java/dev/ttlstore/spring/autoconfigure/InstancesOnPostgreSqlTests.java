@@ -15,6 +15,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import dev.ttlstore.Group;
 import dev.ttlstore.Store;
+import dev.ttlstore.spring.PostgreSqlApplication;
 import dev.ttlstore.spring.encryption.StoreKeyset;
 import dev.ttlstore.spring.encryption.StoreKeysetException;
 import dev.ttlstore.spring.expiry.OnExpiry;

@@ -14,6 +14,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.config.ScheduledTask;
+import org.springframework.scheduling.config.ScheduledTaskHolder;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.event.EntryPut;
@@ -63,8 +64,8 @@ class ParentContextTests {
     void theStoreOfAContextAboveIsPurgedAndMeasuredThere() {
         runner().run(parent -> runner().withParent(parent).run(child -> {
             assertThat(child.getBeansOfType(StorePurgeJob.class)).isEmpty();
-            Set<ScheduledTask> tasks =
-                    child.getBean("ttlStorePurgeSchedule", PurgeSchedule.class).getScheduledTasks();
+            Set<ScheduledTask> tasks = child.getBean("ttlStorePurgeSchedule", ScheduledTaskHolder.class)
+                    .getScheduledTasks();
             assertThat(tasks).isEmpty();
             child.getBean(Store.class).group("group").put("key", "value");
             assertThat(parent.getBean(MeterRegistry.class)

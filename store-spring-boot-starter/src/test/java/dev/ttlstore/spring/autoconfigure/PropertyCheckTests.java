@@ -18,6 +18,7 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.spring.StoreRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

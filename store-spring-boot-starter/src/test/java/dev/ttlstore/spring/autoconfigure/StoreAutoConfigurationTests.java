@@ -35,6 +35,7 @@ import dev.ttlstore.Group;
 import dev.ttlstore.Store;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.spring.StoreRunner;
 import dev.ttlstore.spring.json.JacksonCodecFactory;
 
 import tools.jackson.databind.json.JsonMapper;

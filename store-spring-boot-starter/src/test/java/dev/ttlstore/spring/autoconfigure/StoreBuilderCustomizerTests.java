@@ -13,6 +13,7 @@ import dev.ttlstore.CodecFactory;
 import dev.ttlstore.Group;
 import dev.ttlstore.GroupSettings;
 import dev.ttlstore.Store;
+import dev.ttlstore.spring.StoreRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -15,6 +15,7 @@ import org.springframework.context.annotation.Configuration;
 import dev.ttlstore.Group;
 import dev.ttlstore.Store;
 import dev.ttlstore.TypeRef;
+import dev.ttlstore.spring.StoreRunner;
 import dev.ttlstore.spring.json.JacksonCodecFactory;
 import dev.ttlstore.spring.json.StoreJson;
 

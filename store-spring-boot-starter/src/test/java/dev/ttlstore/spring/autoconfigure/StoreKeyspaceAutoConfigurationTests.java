@@ -21,6 +21,7 @@ import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 import dev.ttlstore.exception.QuotaExceededException;
+import dev.ttlstore.spring.StoreRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

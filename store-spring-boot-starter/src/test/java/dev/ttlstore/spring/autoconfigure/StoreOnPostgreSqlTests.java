@@ -28,6 +28,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.exception.QuotaExceededException;
 import dev.ttlstore.exception.StoreSchemaException;
+import dev.ttlstore.spring.PostgreSqlApplication;
 import dev.ttlstore.spring.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -12,6 +12,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
+import dev.ttlstore.spring.StoreRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

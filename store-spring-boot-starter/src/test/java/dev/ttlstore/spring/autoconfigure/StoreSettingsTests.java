@@ -42,6 +42,7 @@ import dev.ttlstore.exception.StoreLockedException;
 import dev.ttlstore.exception.ValueTooLargeException;
 import dev.ttlstore.expiry.ExpirySettings;
 import dev.ttlstore.postgresql.PostgreSql;
+import dev.ttlstore.spring.StoreRunner;
 import dev.ttlstore.sqlite.Sqlite;
 
 import tools.jackson.databind.JsonNode;

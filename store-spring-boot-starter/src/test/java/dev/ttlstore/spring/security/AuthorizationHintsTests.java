@@ -24,8 +24,6 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.javapoet.ClassName;
 import org.springframework.security.oauth2.server.authorization.JdbcOAuth2AuthorizationService;
 
-import dev.ttlstore.spring.autoconfigure.StoreAuthorizationsAutoConfiguration;
-
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;

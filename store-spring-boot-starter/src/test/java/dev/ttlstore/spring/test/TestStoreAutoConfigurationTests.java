@@ -28,10 +28,10 @@ import dev.ttlstore.ValueCipher;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.spring.SharedMetadata;
 import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
-import dev.ttlstore.spring.autoconfigure.StoreEncryptionAutoConfiguration;
-import dev.ttlstore.spring.autoconfigure.StoreEventAutoConfiguration;
-import dev.ttlstore.spring.autoconfigure.StoreExpiryAutoConfiguration;
-import dev.ttlstore.spring.autoconfigure.StorePurgeAutoConfiguration;
+import dev.ttlstore.spring.encryption.StoreEncryptionAutoConfiguration;
+import dev.ttlstore.spring.event.StoreEventAutoConfiguration;
+import dev.ttlstore.spring.expiry.StoreExpiryAutoConfiguration;
+import dev.ttlstore.spring.purge.StorePurgeAutoConfiguration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -1,0 +1,149 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+
+/**
+ * A part of the starter that a property enables: an adapter, which makes the store the implementation behind another library's
+ * interface, or backups. Their packages know this one, so classes have names here.
+ *
+ * @param section the section of its properties
+ * @param needed what it needs
+ * @param bean the bean that it declares if the application has none; null if the application cannot have its own
+ */
+record Adapter(
+        String section, List<Library> needed, @Nullable Declaration bean) {
+
+    private static final String INTEGRATION = "org.springframework.boot:spring-boot-starter-integration";
+    private static final String SECURITY = "org.springframework.boot:spring-boot-starter-security";
+
+    static final String CACHES = "cache-manager";
+
+    static final List<Adapter> ALL = List.of(
+            of("backup").with("dev.ttlstore.Store", "dev.ttlstore:store-core"),
+            of("idempotency")
+                    .with(
+                            "org.springframework.web.filter.OncePerRequestFilter",
+                            "org.springframework.boot:spring-boot-starter-webmvc"),
+            of("authorizations")
+                    .with(
+                            "org.springframework.security.oauth2.server.authorization.OAuth2AuthorizationService",
+                            SECURITY + "-oauth2-authorization-server")
+                    .declaring(
+                            "security.StoreAuthorizationsAutoConfiguration",
+                            "ttlStoreAuthorizationService",
+                            "org.springframework.security.oauth2.server.authorization.OAuth2AuthorizationService"),
+            of("authorized-clients")
+                    .with(
+                            "org.springframework.security.oauth2.client.OAuth2AuthorizedClientService",
+                            SECURITY + "-oauth2-client")
+                    .declaring(
+                            "security.StoreAuthorizedClientsAutoConfiguration",
+                            "ttlStoreAuthorizedClientService",
+                            "org.springframework.security.oauth2.client.OAuth2AuthorizedClientService"),
+            of(CACHES)
+                    .with("org.springframework.cache.CacheManager", "org.springframework:spring-context")
+                    .declaring(
+                            "cache.StoreCacheAutoConfiguration",
+                            "cacheManager",
+                            "org.springframework.cache.CacheManager"),
+            of("chat-memory")
+                    .with(
+                            "org.springframework.ai.chat.memory.ChatMemoryRepository",
+                            "org.springframework.ai:spring-ai-model")
+                    .declaring(
+                            "chatmemory.StoreChatMemoryAutoConfiguration",
+                            "ttlStoreChatMemoryRepository",
+                            "org.springframework.ai.chat.memory.ChatMemoryRepository"),
+            of("lock-provider")
+                    .with(
+                            "net.javacrumbs.shedlock.core.ExtensibleLockProvider",
+                            "net.javacrumbs.shedlock:shedlock-spring")
+                    .declaring(
+                            "lock.StoreLockProviderAutoConfiguration",
+                            "ttlStoreLockProvider",
+                            "net.javacrumbs.shedlock.core.LockProvider"),
+            of("lock-registry")
+                    .with("org.springframework.integration.support.locks.DistributedLock", INTEGRATION)
+                    .declaring(
+                            "lock.StoreLockRegistryAutoConfiguration",
+                            "ttlStoreLockRegistry",
+                            "org.springframework.integration.support.locks.LockRegistry"),
+            of("metadata-store")
+                    .with("org.springframework.integration.metadata.ListenableMetadataStore", INTEGRATION)
+                    .declaring(
+                            "metadata.StoreMetadataStoreAutoConfiguration",
+                            "metadataStore",
+                            "org.springframework.integration.metadata.MetadataStore"),
+            of("one-time-tokens")
+                    .with("org.springframework.security.authentication.ott.OneTimeTokenService", SECURITY)
+                    .declaring(
+                            "security.StoreOneTimeTokensAutoConfiguration",
+                            "ttlStoreOneTimeTokenService",
+                            "org.springframework.security.authentication.ott.OneTimeTokenService"),
+            of("rate-limits")
+                    .with("io.github.bucket4j.distributed.proxy.ProxyManager", "com.bucket4j:bucket4j_jdk17-core")
+                    .declaring(
+                            "ratelimit.StoreRateLimitsAutoConfiguration",
+                            "ttlStoreProxyManager",
+                            "io.github.bucket4j.distributed.proxy.ProxyManager"),
+            of("remember-me")
+                    .with(
+                            "org.springframework.security.web.authentication.rememberme.PersistentTokenRepository",
+                            SECURITY)
+                    .with("org.springframework.dao.DataIntegrityViolationException", "org.springframework:spring-tx")
+                    .declaring(
+                            "security.StoreRememberMeAutoConfiguration",
+                            "ttlStorePersistentTokenRepository",
+                            "org.springframework.security.web.authentication.rememberme.PersistentTokenRepository"),
+            of("session")
+                    .with(
+                            "org.springframework.boot.session.autoconfigure.SessionTimeout",
+                            "org.springframework.boot:spring-boot-session")
+                    .declaring(
+                            "session.StoreSessionAutoConfiguration",
+                            "ttlStoreSessionRepository",
+                            "org.springframework.session.SessionRepository"));
+
+    /**
+     * A library.
+     *
+     * @param type a class of it
+     * @param artifact its group and name, as builds name it
+     */
+    record Library(String type, String artifact) {}
+
+    /**
+     * A bean of an adapter.
+     *
+     * @param configuration the class that declares it; its own bean is there only if the adapter is enabled and can work
+     * @param method the method that declares it
+     * @param type the interface that it implements
+     */
+    record Declaration(String configuration, String method, String type) {}
+
+    private static Adapter of(String section) {
+        return new Adapter(section, List.of(), null);
+    }
+
+    private Adapter with(String type, String artifact) {
+        List<Library> all = Stream.concat(needed.stream(), Stream.of(new Library(type, artifact)))
+                .toList();
+        return new Adapter(section, all, bean);
+    }
+
+    private Adapter declaring(String configuration, String method, String type) {
+        return new Adapter(section, needed, new Declaration("dev.ttlstore.spring." + configuration, method, type));
+    }
+
+    ConfigurationPropertyName property() {
+        return KnownProperties.ROOT.append(section);
+    }
+
+    ConfigurationPropertyName enabled() {
+        return property().append("enabled");
+    }
+}

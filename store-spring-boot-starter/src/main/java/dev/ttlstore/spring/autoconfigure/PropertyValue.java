@@ -1,0 +1,32 @@
+package dev.ttlstore.spring.autoconfigure;
+
+import java.util.function.Consumer;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+
+/** Applies values of properties. */
+public final class PropertyValue {
+
+    private PropertyValue() {}
+
+    /**
+     * Applies a value, or leaves the default if it is null.
+     *
+     * @param <T> the type of the value
+     * @param property the name of the property
+     * @param value its value
+     * @param setter takes the value
+     * @throws InvalidConfigurationPropertyValueException if the setter refuses the value
+     */
+    public static <T> void set(String property, @Nullable T value, Consumer<T> setter) {
+        if (value == null) {
+            return;
+        }
+        try {
+            setter.accept(value);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidConfigurationPropertyValueException(property, value, e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.ttlstore.spring.cache;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
+import org.springframework.boot.cache.metrics.CacheMeterBinderProvider;
+import org.springframework.cache.CacheManager;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.ResourceLoader;
+
+import dev.ttlstore.CodecFactory;
+import dev.ttlstore.Store;
+import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
+import dev.ttlstore.spring.autoconfigure.StoreJacksonAutoConfiguration;
+import dev.ttlstore.spring.autoconfigure.StoreProperties;
+
+import io.micrometer.core.instrument.binder.MeterBinder;
+
+/**
+ * Auto-configuration for Spring's caches in the store, before that of Boot's, which then backs off. A cache manager of the application
+ * comes first, and so does {@code spring.cache.type=none}, which tests set.
+ */
+@AutoConfiguration(
+        after = {StoreAutoConfiguration.class, StoreJacksonAutoConfiguration.class},
+        beforeName = "org.springframework.boot.cache.autoconfigure.CacheAutoConfiguration")
+@ConditionalOnBooleanProperty("store.cache-manager.enabled")
+@ConditionalOnBean(Store.class)
+@Conditional(StoreCacheAutoConfiguration.CachesAreOn.class)
+public final class StoreCacheAutoConfiguration {
+
+    StoreCacheAutoConfiguration() {}
+
+    @Bean("cacheManager")
+    @ConditionalOnMissingBean(CacheManager.class)
+    StoreCacheManager cacheManager(
+            Store store,
+            StoreProperties properties,
+            ObjectProvider<CodecFactory> codecs,
+            BeanFactory beans,
+            ResourceLoader loader) {
+        StoreProperties.CacheManager settings = properties.cacheManager();
+        ConfiguredCaches caches = new ConfiguredCaches(settings, codecs, beans, loader.getClassLoader());
+        return new StoreCacheManager(store, caches::settings, settings.caches().keySet());
+    }
+
+    /** For Boot's metrics of caches. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({CacheMeterBinderProvider.class, MeterBinder.class})
+    static class Metrics {
+
+        @Bean
+        CacheMeterBinderProvider<StoreCache> ttlStoreCacheMeterBinderProvider() {
+            return StoreCacheMetrics::new;
+        }
+    }
+
+    static final class CachesAreOn extends NoneNestedConditions {
+
+        CachesAreOn() {
+            super(ConfigurationPhase.PARSE_CONFIGURATION);
+        }
+
+        @ConditionalOnProperty(name = "spring.cache.type", havingValue = "none")
+        static final class CachesAreOff {}
+    }
+}

@@ -1,0 +1,40 @@
+package dev.ttlstore.spring.chatmemory;
+
+import java.time.Duration;
+
+import org.springframework.ai.chat.memory.ChatMemoryRepository;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
+import dev.ttlstore.spring.autoconfigure.StoreProperties;
+
+import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
+
+/**
+ * Auto-configuration for Spring AI's chat memories in the store, unless the application has a repository of its own. It comes before
+ * Spring AI's, which would keep them in the memory of the process.
+ */
+@AutoConfiguration(
+        after = StoreAutoConfiguration.class,
+        beforeName = "org.springframework.ai.model.chat.memory.autoconfigure.ChatMemoryAutoConfiguration")
+@ConditionalOnBooleanProperty("store.chat-memory.enabled")
+@ConditionalOnClass(ChatMemoryRepository.class)
+@ConditionalOnBean(Store.class)
+public final class StoreChatMemoryAutoConfiguration {
+
+    StoreChatMemoryAutoConfiguration() {}
+
+    @Bean
+    @ConditionalOnMissingBean(ChatMemoryRepository.class)
+    StoreChatMemoryRepository ttlStoreChatMemoryRepository(Store store, StoreProperties properties) {
+        Duration ttl = properties.chatMemory().ttl();
+        set("store.chat-memory.ttl", ttl, valid -> new StoreChatMemoryRepository(store, valid));
+        return new StoreChatMemoryRepository(store, ttl);
+    }
+}

@@ -1,0 +1,37 @@
+package dev.ttlstore.spring.lock;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.integration.support.locks.LockRegistry;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
+import dev.ttlstore.spring.autoconfigure.StoreProperties;
+
+import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
+
+/** Auto-configuration for Spring Integration's locks in the store, unless the application has a lock registry. */
+@AutoConfiguration(after = StoreAutoConfiguration.class)
+@ConditionalOnBooleanProperty("store.lock-registry.enabled")
+@ConditionalOnClass(LockRegistry.class)
+@ConditionalOnBean(Store.class)
+public final class StoreLockRegistryAutoConfiguration {
+
+    StoreLockRegistryAutoConfiguration() {}
+
+    @Bean
+    @ConditionalOnMissingBean(LockRegistry.class)
+    StoreLockRegistry ttlStoreLockRegistry(Store store, StoreProperties properties) {
+        StoreProperties.LockRegistry settings = properties.lockRegistry();
+        set("store.lock-registry.ttl", settings.ttl(), ttl -> new StoreLockRegistry(store, ttl));
+        StoreLockRegistry registry = new StoreLockRegistry(store, settings.ttl());
+        if (settings.renew()) {
+            registry.renewAutomatically();
+        }
+        return registry;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.ttlstore.spring.metadata;
+
+import java.time.Duration;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.integration.metadata.MetadataStore;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
+import dev.ttlstore.spring.autoconfigure.StoreProperties;
+
+import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
+
+/**
+ * Auto-configuration for Spring Integration's metadata in the store, unless the application has a metadata store. The bean has the
+ * name by which Spring Integration looks for one.
+ */
+@AutoConfiguration(after = StoreAutoConfiguration.class)
+@ConditionalOnBooleanProperty("store.metadata-store.enabled")
+@ConditionalOnClass(MetadataStore.class)
+@ConditionalOnBean(Store.class)
+public final class StoreMetadataStoreAutoConfiguration {
+
+    private static final String BEAN = "metadataStore";
+
+    StoreMetadataStoreAutoConfiguration() {}
+
+    @Bean(BEAN)
+    @ConditionalOnMissingBean(value = MetadataStore.class, name = BEAN)
+    StoreMetadataStore metadataStore(Store store, StoreProperties properties) {
+        Duration ttl = properties.metadataStore().ttl();
+        set("store.metadata-store.ttl", ttl, valid -> new StoreMetadataStore(store, valid));
+        return new StoreMetadataStore(store, ttl);
+    }
+}

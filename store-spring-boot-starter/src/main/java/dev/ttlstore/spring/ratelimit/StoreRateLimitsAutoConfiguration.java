@@ -1,0 +1,29 @@
+package dev.ttlstore.spring.ratelimit;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
+
+import io.github.bucket4j.distributed.proxy.ProxyManager;
+
+/** Auto-configuration for Bucket4j's buckets in the store, unless the application has a proxy manager. */
+@AutoConfiguration(after = StoreAutoConfiguration.class)
+@ConditionalOnBooleanProperty("store.rate-limits.enabled")
+@ConditionalOnClass(ProxyManager.class)
+@ConditionalOnBean(Store.class)
+public final class StoreRateLimitsAutoConfiguration {
+
+    StoreRateLimitsAutoConfiguration() {}
+
+    @Bean
+    @ConditionalOnMissingBean(ProxyManager.class)
+    StoreProxyManager<String> ttlStoreProxyManager(Store store) {
+        return StoreProxyManager.builderFor(store).build();
+    }
+}

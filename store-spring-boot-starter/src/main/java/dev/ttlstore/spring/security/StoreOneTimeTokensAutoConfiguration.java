@@ -1,0 +1,29 @@
+package dev.ttlstore.spring.security;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.security.authentication.ott.OneTimeTokenService;
+
+import dev.ttlstore.Store;
+import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
+import dev.ttlstore.spring.autoconfigure.StoreProperties;
+
+/** Auto-configuration for Spring Security's one-time tokens in the store, unless the application has a service for them. */
+@AutoConfiguration(after = StoreAutoConfiguration.class)
+@ConditionalOnBooleanProperty("store.one-time-tokens.enabled")
+@ConditionalOnClass(OneTimeTokenService.class)
+@ConditionalOnBean(Store.class)
+public final class StoreOneTimeTokensAutoConfiguration {
+
+    StoreOneTimeTokensAutoConfiguration() {}
+
+    @Bean
+    @ConditionalOnMissingBean(OneTimeTokenService.class)
+    StoreOneTimeTokenService ttlStoreOneTimeTokenService(Store store, StoreProperties properties) {
+        return new StoreOneTimeTokenService(store, properties.oneTimeTokens().newestOnly());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ttlstore.spring.backup;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ttlstore.spring.event;
+
+import org.jspecify.annotations.NullMarked;

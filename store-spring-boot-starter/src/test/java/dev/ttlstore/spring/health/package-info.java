@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ttlstore.spring.health;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ttlstore.spring.metrics;
+
+import org.jspecify.annotations.NullMarked;

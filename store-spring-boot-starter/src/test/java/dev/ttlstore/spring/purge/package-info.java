@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ttlstore.spring.purge;
+
+import org.jspecify.annotations.NullMarked;
