@@ -90,7 +90,7 @@ final class CommitState {
      * keeps alive has expired meanwhile; the draft must then be decided again.
      */
     void storeInTime(Draft draft, EngineTransaction transaction) {
-        draft.store(transaction);
+        new DraftWriter(draft).store(transaction);
         if (shared) {
             log(draft, transaction);
         }

@@ -112,8 +112,9 @@ public final class Draft {
         this.expecting = expecting;
         this.view = view;
         this.overwriting = overwriting;
-        this.quotaCheck = new QuotaCheck(this, settings.quotas());
         this.rows = new DraftRows(view, settings.cache(), this::changes);
+        this.quotaCheck =
+                new QuotaCheck(settings.quotas(), rows, this::now, groups -> new ExpiredRows(this, groups)::removeSome);
         if (premises.isEmpty()) {
             quotaCheck.loaded(rows.load(keys, settings.quotas().limited(keys)));
         } else {
@@ -169,7 +170,7 @@ public final class Draft {
      */
     public long put(RowKey key, byte[] value, ExpiryRule expiry) {
         Row live = live(key);
-        ExpiryTime expires = expiry.of(this, live);
+        ExpiryTime expires = expiryBy(expiry, live);
         long version = log.nextSequence(key.group());
         long createdAt = live == null ? now : live.createdAt();
         Row row = new Row(key, value, version, createdAt, updatedAt(live), expires.from(now));
@@ -198,6 +199,12 @@ public final class Draft {
         log.put(restored, live == null);
     }
 
+    private ExpiryTime expiryBy(ExpiryRule rule, @Nullable Row live) {
+        return rule instanceof ExpiryTime time
+                ? time // without a look at the entry
+                : rule.of(live, live == null ? ExpiryTime.NEVER : expiryOf(live));
+    }
+
     /**
      * Returns the expiry of a live entry. If this commit has set it to a ttl, it still counts from the moment at
      * which the commit is stored.
@@ -205,7 +212,7 @@ public final class Draft {
      * @param live the row, as {@link #live} returned it
      * @return its expiry
      */
-    public ExpiryTime expiryOf(Row live) {
+    ExpiryTime expiryOf(Row live) {
         DraftRow slot = rows.get(live.key());
         return slot.isChanged() ? slot.expiry() : ExpiryTime.exactly(live.expiresAt());
     }
@@ -228,7 +235,7 @@ public final class Draft {
      * @param expiry the rule for the expiry; a ttl counts from the moment at which the commit is stored
      */
     public void reschedule(Row live, ExpiryRule expiry) {
-        ExpiryTime expires = expiry.of(this, live);
+        ExpiryTime expires = expiryBy(expiry, live);
         long expiresAt = expires.from(now);
         boolean marks = (mayBeAhead && expires.isMovedBy(now)) || !ClockLeap.isBelievable(live.updatedAt(), now);
         Row renewed = marks && expiresAt != live.expiresAt() ? live.withUpdate(now) : live;
@@ -329,11 +336,6 @@ public final class Draft {
         }
     }
 
-    /** Stores the decisions of the mutations. */
-    void store(EngineTransaction transaction) {
-        new DraftWriter(this, settings).store(transaction);
-    }
-
     /** Tests whether the draft does not know what it overwrites. */
     boolean isOverwriting() {
         return overwriting != null;
@@ -396,8 +398,8 @@ public final class Draft {
         return unlisted;
     }
 
-    List<GroupRange> retained() {
-        return settings.retained();
+    Settings settings() {
+        return settings;
     }
 
     /** Returns a time before which no row that was put or rescheduled expires. */

@@ -15,11 +15,9 @@ import dev.ttlstore.engine.RowChange;
 final class DraftWriter {
 
     private final Draft draft;
-    private final Draft.Settings settings;
 
-    DraftWriter(Draft draft, Draft.Settings settings) {
+    DraftWriter(Draft draft) {
         this.draft = draft;
-        this.settings = settings;
     }
 
     /** Stores the changes. After that, readers no longer find the old rows in the cache. */
@@ -35,13 +33,13 @@ final class DraftWriter {
             transaction.store(changes);
         }
         if (!draft.expired().isEmpty()) {
-            draft.recorded(transaction.expired(draft.expired(), settings.retained()));
+            draft.recorded(transaction.expired(draft.expired(), draft.settings().retained()));
         }
         // Last, so that readers do without the cache for the shortest possible time.
         draft.rows().byKey().forEach((key, slot) -> {
             if (slot.isChanged()) {
                 // Without knowing what it overwrites, the draft does not know when the entry was created.
-                settings.cache().change(key, draft.isOverwriting() ? null : slot.current());
+                draft.cache().change(key, draft.isOverwriting() ? null : slot.current());
             }
         });
     }

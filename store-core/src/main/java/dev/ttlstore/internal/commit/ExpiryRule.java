@@ -1,7 +1,5 @@
 package dev.ttlstore.internal.commit;
 
-import java.util.Objects;
-
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Row;
@@ -11,14 +9,14 @@ import dev.ttlstore.engine.Row;
 public interface ExpiryRule {
 
     /** Keeps the expiry of the live entry, of which there must be one. */
-    ExpiryRule KEEP = (draft, live) -> draft.expiryOf(Objects.requireNonNull(live));
+    ExpiryRule KEEP = (live, current) -> current;
 
     /**
      * Decides.
      *
-     * @param draft the commit in progress
      * @param live the entry before the write; null if there is none
+     * @param current the expiry of the entry; {@link ExpiryTime#NEVER} if there is none
      * @return the expiry after the write
      */
-    ExpiryTime of(Draft draft, @Nullable Row live);
+    ExpiryTime of(@Nullable Row live, ExpiryTime current);
 }

@@ -171,7 +171,7 @@ public final class ExpiryTime implements ExpiryRule {
     }
 
     @Override
-    public ExpiryTime of(Draft draft, @Nullable Row live) {
+    public ExpiryTime of(@Nullable Row live, ExpiryTime current) {
         return this;
     }
 }

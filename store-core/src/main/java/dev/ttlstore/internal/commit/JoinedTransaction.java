@@ -156,7 +156,7 @@ public final class JoinedTransaction implements TransactionParticipant {
                     throw new Overtaken();
                 }
                 decided.renumber(transaction::nextSequence);
-                decided.store(transaction);
+                new DraftWriter(decided).store(transaction);
                 CommitState.log(decided, transaction);
             });
         } catch (ConflictException | Overtaken e) {

@@ -4,6 +4,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +22,26 @@ import dev.ttlstore.engine.Row;
  */
 final class QuotaCheck {
 
-    private final Draft draft;
     private final QuotaGuards quotas;
+    private final DraftRows rows;
+    private final LongSupplier now;
+    private final Function<GroupRange, BooleanSupplier> reclaim;
     private final Map<String, DraftUsage> usages = new HashMap<>();
     private final Map<String, Touched> touched = new HashMap<>();
 
-    QuotaCheck(Draft draft, QuotaGuards quotas) {
-        this.draft = draft;
+    /**
+     * Creates the check of a commit.
+     *
+     * @param quotas the quotas of namespaces
+     * @param rows the rows of the commit
+     * @param now the time by which the commit decides
+     * @param reclaim removes some expired rows of groups at each call, and answers whether there were any
+     */
+    QuotaCheck(QuotaGuards quotas, DraftRows rows, LongSupplier now, Function<GroupRange, BooleanSupplier> reclaim) {
         this.quotas = quotas;
+        this.rows = rows;
+        this.now = now;
+        this.reclaim = reclaim;
     }
 
     /** Takes the usage of namespaces that was loaded with the commit's first rows. */
@@ -69,8 +84,8 @@ final class QuotaCheck {
         DraftUsage usage = usages.get(namespace);
         if (usage == null) {
             GroupRange groups = Namespaces.groups(namespace);
-            usage = new DraftUsage(draft.rows().loadUsage(namespace));
-            for (DraftRow slot : draft.rows().all()) {
+            usage = new DraftUsage(rows.loadUsage(namespace));
+            for (DraftRow slot : rows.all()) {
                 usage.change(groups, slot.loaded(), -1);
                 usage.change(groups, slot.current(), 1);
             }
@@ -80,7 +95,7 @@ final class QuotaCheck {
     }
 
     private @Nullable Row ifLive(@Nullable Row row) {
-        return row != null && row.isLiveAt(draft.now()) ? row : null;
+        return row != null && row.isLiveAt(now.getAsLong()) ? row : null;
     }
 
     private static long count(@Nullable Row row) {
@@ -105,10 +120,10 @@ final class QuotaCheck {
                 continue;
             }
             if (!quota.admits(change.usage.totals())) {
-                ExpiredRows expired = new ExpiredRows(draft, Namespaces.groups(namespace));
+                BooleanSupplier expired = reclaim.apply(Namespaces.groups(namespace));
                 boolean removed = true;
                 while (removed && !quota.admits(change.usage.totals())) {
-                    removed = expired.removeSome();
+                    removed = expired.getAsBoolean();
                 }
             }
             if (!quota.admits(change.grown())) {
@@ -133,7 +148,7 @@ final class QuotaCheck {
             return true;
         }
         Touched change = new Touched(new DraftUsage(present));
-        draft.rows().byKey().forEach((key, slot) -> {
+        rows.byKey().forEach((key, slot) -> {
             if (slot.isChanged() && namespace.equals(Namespaces.of(key.group()))) {
                 count(key.group(), slot.loaded(), slot.current(), change);
             }

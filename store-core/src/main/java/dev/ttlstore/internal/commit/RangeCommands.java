@@ -122,7 +122,8 @@ final class RangeCommands {
      * listed stay in the cache until others evict them: readers see there that they have expired.
      */
     PurgeResult purge(GroupRange groups, long until, PurgeBudget budget) {
-        PurgeResult purged = transaction.removeExpired(groups, Math.min(until, draft.now()), budget, draft.retained());
+        PurgeResult purged = transaction.removeExpired(
+                groups, Math.min(until, draft.now()), budget, draft.settings().retained());
         draft.recorded(purged.recorded());
         draft.expired(purged.count() - purged.removed().size());
         purged.removed().forEach(row -> draft.cache().change(row.key(), null));

@@ -38,14 +38,14 @@ final class ExpiryRules {
         return switch (expiry.condition()) {
             case ALWAYS -> rule;
             case IF_LATER ->
-                (draft, live) -> {
-                    ExpiryTime wanted = rule.of(draft, live);
-                    return live == null ? wanted : wanted.orLater(draft.expiryOf(live));
+                (live, current) -> {
+                    ExpiryTime wanted = rule.of(live, current);
+                    return live == null ? wanted : wanted.orLater(current);
                 };
             case IF_EARLIER ->
-                (draft, live) -> {
-                    ExpiryTime wanted = rule.of(draft, live);
-                    return live == null ? wanted : wanted.orEarlier(draft.expiryOf(live));
+                (live, current) -> {
+                    ExpiryTime wanted = rule.of(live, current);
+                    return live == null ? wanted : wanted.orEarlier(current);
                 };
         };
     }
@@ -57,12 +57,12 @@ final class ExpiryRules {
             case EPOCH -> ExpiryTime.at(millis);
             case NEVER -> ExpiryTime.NEVER;
             case GROUP_DEFAULT -> standing.plus(millis);
-            case CURRENT -> (draft, live) -> (live == null ? standing : draft.expiryOf(live)).plus(millis);
+            case CURRENT -> (live, current) -> (live == null ? standing : current).plus(millis);
             case CREATION ->
-                (draft, live) ->
+                (live, current) ->
                         live == null ? ExpiryTime.afterMillis(millis) : ExpiryTime.at(live.createdAt() + millis);
             case UPDATE ->
-                (draft, live) ->
+                (live, current) ->
                         live == null ? ExpiryTime.afterMillis(millis) : ExpiryTime.at(live.updatedAt() + millis);
         };
     }

@@ -114,7 +114,7 @@ class DraftTests {
         Draft draft = draft(transaction, "a");
         assertThat(draft.apply(Mutations.reschedule(Rows.key("a"), ExpiryTime.after(Duration.ofMillis(50)))))
                 .isTrue();
-        draft.store(transaction);
+        new DraftWriter(draft).store(transaction);
         assertThat(draft.log().events()).isEmpty();
         assertThat(transaction.rows()).containsValue(row.withExpiry(NOW + 50));
         assertThat(transaction.stored()).singleElement().satisfies(change -> {
@@ -131,7 +131,7 @@ class DraftTests {
         draft.apply(Mutations.put(Rows.key("a"), Rows.value("newer"), ExpiryTime.NEVER));
         draft.apply(Mutations.deleteVersion(Rows.key("b"), 1));
         draft.apply(Mutations.delete(Rows.key("c")));
-        draft.store(transaction);
+        new DraftWriter(draft).store(transaction);
         assertThat(transaction.stored()).singleElement().satisfies(change -> {
             assertThat(change.before()).extracting(Row::version).isEqualTo(7L);
             assertThat(change.after()).extracting(Row::version).isEqualTo(102L);
@@ -151,7 +151,7 @@ class DraftTests {
                 .withMessage("on purpose");
 
         draft.apply(Mutations.delete(Rows.key("b")));
-        draft.store(transaction);
+        new DraftWriter(draft).store(transaction);
         assertThat(kinds(draft)).containsExactly("EntryPut", "EntryDeleted");
         assertThat(transaction.rows()).containsOnlyKeys(Rows.key("a"), Rows.key("c"));
         assertThat(transaction.rows().get(Rows.key("a"))).extracting(Row::value).isEqualTo(VALUE);

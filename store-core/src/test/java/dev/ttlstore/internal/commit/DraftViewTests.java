@@ -130,7 +130,7 @@ class DraftViewTests {
             long countOfOne = view.count(GroupRange.only("group"), view.now());
             List<String> groups = view.groups(GroupRange.ALL);
 
-            draft.store(bench.transaction());
+            new DraftWriter(draft).store(bench.transaction());
             EngineReads reads = bench.transaction().reads();
             assertThat(seen)
                     .isEqualTo(names(new FakeReads(() -> bench.transaction().rows(), List.of(), ALL)
@@ -178,7 +178,7 @@ class DraftViewTests {
         assertThat(view.clear(GroupRange.only("group"))).isZero();
         assertThat(view.count(GroupRange.ALL, view.now())).isEqualTo(1);
         assertThat(Bench.kinds(draft)).containsExactly("EntryPut", "GroupDeleted");
-        draft.store(bench.transaction());
+        new DraftWriter(draft).store(bench.transaction());
         assertThat(bench.transaction().rows()).containsOnlyKeys(Rows.key("other", "a"));
     }
 

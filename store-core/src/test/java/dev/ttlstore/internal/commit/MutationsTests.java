@@ -200,7 +200,7 @@ class MutationsTests {
     @Test
     @Promise({2, 3})
     void whatLooksAtTheRowExpectsNothingOfIt() {
-        ExpiryRule looking = (draft, live) -> SOON;
+        ExpiryRule looking = (live, current) -> SOON;
         assertThat(Mutations.reschedule(A, looking).premise()).isNull();
         assertThat(Mutations.touch(A, Expected.Form.TEXT, ExpiryRule.KEEP).premise())
                 .isNull();

@@ -110,7 +110,7 @@ class QuotaCheckTests {
         bench.quotas().set("ns", Limit.keys(1));
         Draft draft = bench.draft();
         draft.apply(put("a"));
-        draft.store(bench.transaction());
+        new DraftWriter(draft).store(bench.transaction());
         assertThat(bench.transaction().rows()).containsOnlyKeys(key("a"));
         assertThat(Bench.kinds(draft)).containsOnlyOnce("EntryPut").hasSize(expired + 1);
         assertThat(usage(draft)).isEqualTo(new UsageTotals(1, 1, 4));
@@ -136,7 +136,7 @@ class QuotaCheckTests {
         bench.quotas().set("ns", Limit.keys(2));
         Draft draft = bench.draft();
         refuses(draft, put("e"));
-        draft.store(bench.transaction());
+        new DraftWriter(draft).store(bench.transaction());
         assertThat(draft.log().events()).isEmpty();
         assertThat(bench.transaction().stored()).isEmpty();
         assertThat(bench.transaction().retained()).isEmpty();

@@ -131,7 +131,7 @@ class RangeCommandsTests {
         commands(draft).purge(GroupRange.ALL, NOW, PurgeBudget.of(1));
         assertThat(commands(draft).clear(GroupRange.only("ns:b")).more()).isFalse();
         draft.live(Rows.key("nsx:a", "expired"));
-        draft.store(bench.transaction());
+        new DraftWriter(draft).store(bench.transaction());
         assertThat(bench.transaction().retained()).isEmpty();
     }
 
@@ -142,7 +142,7 @@ class RangeCommandsTests {
         Draft draft = bench.draft();
         assertThat(draft.apply(Mutations.delete(Rows.key("ns:a", "expired")))).isFalse();
         draft.apply(Mutations.put(Rows.key("ns:a", "expired"), new byte[0], ExpiryTime.NEVER));
-        draft.store(bench.transaction());
+        new DraftWriter(draft).store(bench.transaction());
         assertThat(bench.transaction().retained()).extracting(Row::version).containsExactly(1L);
     }
 
