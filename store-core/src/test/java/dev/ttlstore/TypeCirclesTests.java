@@ -34,8 +34,7 @@ class TypeCirclesTests {
             "dev.ttlstore.cli: Commands, Main, Program, Version",
             "dev.ttlstore.internal.commit: Draft, DraftRow, DraftRows, DraftWriter, ExpiredRows, ExpiryRule, ExpiryTime, Mutation, QuotaCheck, Renewals",
             "dev.ttlstore.jcache: CacheParts, ConfigurationBean, Management, StoreCache, StoreCacheManager, StoreCachingProvider",
-            "dev.ttlstore.postgresql: Commit, Coordination, DeliveryStatements, GuardedCommit, Join, Joins, JudgedReads, LockedReads, LockedSnapshot, PostgreSql, PostgreSqlCopy, PostgreSqlEngine, Reads, SlotPurge, SlotVerification, Snapshot, Writes",
-            "dev.ttlstore.sqlite: BackupFolder, Backups, DiskSpace, FileVerification, MigrationCopy, PartialFile, Replacement, Reserve, SchemaCheck, SqliteCopy, SqliteEngine, SqliteSchema, StoreFile");
+            "dev.ttlstore.postgresql: Commit, Coordination, DeliveryStatements, GuardedCommit, Join, Joins, JudgedReads, LockedReads, LockedSnapshot, PostgreSql, PostgreSqlCopy, PostgreSqlEngine, Reads, SlotPurge, SlotVerification, Snapshot, Writes");
 
     private static final Pattern NO_CODE = Pattern.compile(
             "(?s)/\\*.*?\\*/|//[^\\n]*|\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*\"|'(?:\\\\.|[^'\\\\\\n])+'");

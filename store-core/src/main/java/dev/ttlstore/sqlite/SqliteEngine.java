@@ -125,7 +125,7 @@ final class SqliteEngine implements Engine {
         try {
             SqliteErrors errors = new SqliteErrors(file.path().toString());
             String url = file.url();
-            Reserve.giveUpForOpening(file);
+            Reserve.giveUpForOpening(file.path());
             session = SqliteSession.open(url, errors);
             if (settings.externalCheckpoints()) {
                 session.stopCheckpoints(); // a migration would make some
@@ -349,8 +349,7 @@ final class SqliteEngine implements Engine {
 
     /** Tests whether the file holds a copy of another store that is not finished. */
     boolean isUnfinishedCopy() {
-        return String.valueOf(SqliteSchema.UNFINISHED_COPY_ID)
-                .equals(this.<@Nullable String>read(session -> session.pragma("application_id")));
+        return readers.with(FileFormat::isUnfinishedCopy);
     }
 
     /** Returns how far the store has come. */
