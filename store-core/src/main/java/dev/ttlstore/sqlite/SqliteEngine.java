@@ -151,7 +151,7 @@ final class SqliteEngine implements Engine {
                     session.maxFrames(settings),
                     settings.externalCheckpoints());
             reserve = Reserve.open(file.path());
-            Reclaimer reclaimer = new Reclaimer(writer, checkpointer, settings.reclaimAfter());
+            Reclaimer reclaimer = new Reclaimer(writer, checkpointer, settings.reclaimAfter(), new ReclaimThread());
             DiskSpace space = new DiskSpace(
                     file,
                     reserve,
