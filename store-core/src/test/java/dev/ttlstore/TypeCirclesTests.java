@@ -32,7 +32,6 @@ class TypeCirclesTests {
     /** Circles that still stand, by the package and its types. This list gets shorter only. */
     private static final List<String> STANDING = List.of(
             "dev.ttlstore.internal.commit: Draft, DraftRow, DraftRows, DraftWriter, ExpiredRows, ExpiryRule, ExpiryTime, Mutation, QuotaCheck, Renewals",
-            "dev.ttlstore.jcache: CacheParts, ConfigurationBean, Management, StoreCache, StoreCacheManager, StoreCachingProvider",
             "dev.ttlstore.postgresql: Commit, Coordination, DeliveryStatements, GuardedCommit, Join, Joins, JudgedReads, LockedReads, LockedSnapshot, PostgreSql, PostgreSqlCopy, PostgreSqlEngine, Reads, SlotPurge, SlotVerification, Snapshot, Writes");
 
     private static final Pattern NO_CODE = Pattern.compile(
