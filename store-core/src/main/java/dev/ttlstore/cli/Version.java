@@ -7,7 +7,7 @@ final class Version implements CommandLine.IVersionProvider {
 
     @Override
     public String[] getVersion() {
-        String version = Main.class.getPackage().getImplementationVersion();
+        String version = Version.class.getPackage().getImplementationVersion();
         return new String[] {"TTL Store " + (version == null ? "(not from a jar)" : version)};
     }
 }

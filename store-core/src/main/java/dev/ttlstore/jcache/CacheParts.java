@@ -1,6 +1,7 @@
 package dev.ttlstore.jcache;
 
 import javax.cache.Cache;
+import javax.cache.CacheManager;
 import javax.cache.configuration.Factory;
 import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CacheWriter;
@@ -41,7 +42,8 @@ record CacheParts<K, V>(
             StoreConfiguration<K, V> configuration,
             Arguments arguments,
             LiveKeyspace store,
-            StoreCacheManager manager) {
+            CacheThreads threads) {
+        CacheManager manager = cache.getCacheManager();
         CacheCodecs codecs = new CacheCodecs(configuration, manager.getProperties(), manager.getClassLoader());
         KeyTexts<K> keys = codecs.ofKeys(configuration.getKeyCodecFactory());
         Codec<Stored<V>> codec = new Stored.OfCodec<>(
@@ -54,8 +56,7 @@ record CacheParts<K, V>(
         Writing<K, V> writing = new Writing<>(given.writer());
         CacheStatistics statistics = new CacheStatistics();
         KeyLocks locks = new KeyLocks();
-        Listeners<K, V> listeners =
-                new Listeners<>(cache, manager.threads(), new ExpiryFeed<>(store, group, codec, keys));
+        Listeners<K, V> listeners = new Listeners<>(cache, threads, new ExpiryFeed<>(store, group, codec, keys));
         Changes<K, V> changes = new Changes<>(rows, given.expiries(), writing, listeners, locks);
         return new CacheParts<>(
                 rows,

@@ -1,19 +1,26 @@
 package dev.ttlstore.jcache;
 
+import java.util.function.Supplier;
+
 import javax.cache.configuration.CompleteConfiguration;
 import javax.cache.management.CacheMXBean;
 
 /** The present configuration of a cache, for management. */
 final class ConfigurationBean implements CacheMXBean {
 
-    private final StoreCache<?, ?> cache;
+    private final Supplier<CompleteConfiguration<?, ?>> present;
 
-    ConfigurationBean(StoreCache<?, ?> cache) {
-        this.cache = cache;
+    /**
+     * Creates the bean.
+     *
+     * @param present returns the configuration as it is now
+     */
+    ConfigurationBean(Supplier<CompleteConfiguration<?, ?>> present) {
+        this.present = present;
     }
 
     private CompleteConfiguration<?, ?> configuration() {
-        return cache.configuration();
+        return present.get();
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.net.URI;
 
 import javax.cache.CacheException;
+import javax.cache.management.CacheMXBean;
 import javax.cache.management.CacheStatisticsMXBean;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
@@ -42,9 +43,9 @@ final class Management {
         return text.replaceAll("[,:=\n*?\"]", ".");
     }
 
-    synchronized void showConfiguration(boolean shown, StoreCache<?, ?> cache) {
+    synchronized void showConfiguration(boolean shown, CacheMXBean configuration) {
         if (shown && !configurationShown) {
-            configurationShown = register(new ConfigurationBean(cache), configurationName);
+            configurationShown = register(configuration, configurationName);
         } else if (!shown && configurationShown) {
             configurationShown = false;
             unregister(configurationName);

@@ -4,6 +4,7 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 
 import javax.cache.Cache;
 import javax.cache.CacheException;
@@ -26,19 +27,39 @@ import dev.ttlstore.LiveKeyspace;
  */
 final class StoreCache<K, V> implements Cache<K, V> {
 
-    private final StoreCacheManager manager;
+    private final CacheManager manager;
+    private final CacheThreads threads;
     private final String name;
     private final StoreConfiguration<K, V> configuration;
     private final CacheParts<K, V> parts;
     private final Arguments arguments;
+    private final Consumer<StoreCache<?, ?>> whenClosed;
     private volatile boolean closed;
 
-    StoreCache(StoreCacheManager manager, String name, StoreConfiguration<K, V> configuration, LiveKeyspace store) {
+    /**
+     * Creates a cache.
+     *
+     * @param manager its manager
+     * @param threads the threads of the manager
+     * @param name its name
+     * @param configuration its configuration, which it changes
+     * @param store has its entries
+     * @param whenClosed called with this cache when it closes
+     */
+    StoreCache(
+            CacheManager manager,
+            CacheThreads threads,
+            String name,
+            StoreConfiguration<K, V> configuration,
+            LiveKeyspace store,
+            Consumer<StoreCache<?, ?>> whenClosed) {
         this.manager = manager;
+        this.threads = threads;
         this.name = name;
         this.configuration = configuration;
         this.arguments = new Arguments(configuration.getKeyType(), configuration.getValueType());
-        this.parts = CacheParts.of(this, configuration, arguments, store, manager);
+        this.whenClosed = whenClosed;
+        this.parts = CacheParts.of(this, configuration, arguments, store, threads);
         configuration.getCacheEntryListenerConfigurations().forEach(parts.listeners()::add);
     }
 
@@ -69,7 +90,7 @@ final class StoreCache<K, V> implements Cache<K, V> {
         requireOpen();
         arguments.keys(keys);
         Set<K> wanted = Set.copyOf(keys);
-        manager.threads().execute(() -> load(wanted, replaceExistingValues, completionListener));
+        threads.execute(() -> load(wanted, replaceExistingValues, completionListener));
     }
 
     private void load(Set<K> keys, boolean replace, @Nullable CompletionListener listener) {
@@ -256,7 +277,7 @@ final class StoreCache<K, V> implements Cache<K, V> {
     void enableManagement(boolean enabled) {
         synchronized (configuration) {
             configuration.setManagementEnabled(enabled);
-            parts.management().showConfiguration(enabled, this);
+            parts.management().showConfiguration(enabled, new ConfigurationBean(this::configuration));
         }
     }
 
@@ -288,7 +309,7 @@ final class StoreCache<K, V> implements Cache<K, V> {
             }
             closed = true;
         }
-        manager.remove(this);
+        whenClosed.accept(this);
         parts.close();
     }
 }

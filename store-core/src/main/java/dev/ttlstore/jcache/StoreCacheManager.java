@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import javax.cache.Cache;
@@ -24,27 +25,40 @@ import static dev.ttlstore.jcache.Failures.translate;
 /** The caches of a store. Opens the store with the first cache. */
 final class StoreCacheManager implements CacheManager {
 
-    private final StoreCachingProvider provider;
+    private final CachingProvider provider;
     private final URI uri;
     private final ClassLoader loader;
     private final Properties properties;
     private final Supplier<StoreLease> opening;
+    private final Consumer<StoreCacheManager> whenClosed;
     private final CacheThreads threads;
     private final Map<String, StoreCache<?, ?>> caches = new LinkedHashMap<>();
     private @Nullable StoreLease lease;
     private volatile boolean closed;
 
+    /**
+     * Creates a manager.
+     *
+     * @param provider its provider
+     * @param uri its URI
+     * @param loader finds the classes of keys and values
+     * @param properties its properties
+     * @param opening opens the store
+     * @param whenClosed called with this manager when it closes
+     */
     StoreCacheManager(
-            StoreCachingProvider provider,
+            CachingProvider provider,
             URI uri,
             ClassLoader loader,
             Properties properties,
-            Supplier<StoreLease> opening) {
+            Supplier<StoreLease> opening,
+            Consumer<StoreCacheManager> whenClosed) {
         this.provider = provider;
         this.uri = uri;
         this.loader = loader;
         this.properties = JCacheProperties.copy(properties);
         this.opening = opening;
+        this.whenClosed = whenClosed;
         this.threads = new CacheThreads(loader);
     }
 
@@ -63,7 +77,8 @@ final class StoreCacheManager implements CacheManager {
                 throw new CacheException("There is a cache '" + cacheName + "' already; use getCache");
             }
             LiveKeyspace store = entries();
-            StoreCache<K, V> cache = translate(() -> new StoreCache<>(this, cacheName, copy, store));
+            StoreCache<K, V> cache =
+                    translate(() -> new StoreCache<>(this, threads, cacheName, copy, store, this::remove));
             caches.put(cacheName, cache);
             cache.enableManagement(copy.isManagementEnabled());
             cache.enableStatistics(copy.isStatisticsEnabled());
@@ -142,7 +157,7 @@ final class StoreCacheManager implements CacheManager {
     }
 
     /** Forgets a cache that was closed. */
-    void remove(StoreCache<?, ?> cache) {
+    private void remove(StoreCache<?, ?> cache) {
         synchronized (caches) {
             caches.remove(cache.getName(), cache);
         }
@@ -170,10 +185,6 @@ final class StoreCacheManager implements CacheManager {
             requireOpen();
             return caches.get(cacheName);
         }
-    }
-
-    CacheThreads threads() {
-        return threads;
     }
 
     @Override
@@ -219,7 +230,7 @@ final class StoreCacheManager implements CacheManager {
     /** Closes the caches, and the store if this manager is the last that has opened it. The entries stay. */
     @Override
     public void close() {
-        provider.remove(this);
+        whenClosed.accept(this);
         synchronized (caches) {
             if (closed) {
                 return;

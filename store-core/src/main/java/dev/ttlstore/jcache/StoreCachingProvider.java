@@ -71,14 +71,14 @@ public final class StoreCachingProvider implements CachingProvider {
     /** Adds a manager. */
     StoreCacheManager add(URI uri, ClassLoader loader, Properties properties, Supplier<StoreLease> opening) {
         synchronized (managers) {
-            StoreCacheManager manager = new StoreCacheManager(this, uri, loader, properties, opening);
+            StoreCacheManager manager = new StoreCacheManager(this, uri, loader, properties, opening, this::remove);
             managers.computeIfAbsent(loader, any -> new HashMap<>()).put(uri, manager);
             return manager;
         }
     }
 
     /** Forgets a manager that was closed. */
-    void remove(StoreCacheManager manager) {
+    private void remove(StoreCacheManager manager) {
         synchronized (managers) {
             Map<URI, StoreCacheManager> remaining = managers.get(manager.getClassLoader());
             if (remaining != null && remaining.remove(manager.getURI(), manager) && remaining.isEmpty()) {

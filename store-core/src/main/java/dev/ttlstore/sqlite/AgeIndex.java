@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.RowKey;
 
-/** The index of entries by their creation, in one session. It has the entries of some groups only. */
+/** The index of entries by their creation, in one statements. It has the entries of some groups only. */
 final class AgeIndex {
 
     private static final String GROUPS = "SELECT grp, complete FROM aged_group";
@@ -38,13 +38,13 @@ final class AgeIndex {
     /** A step ends when its values have reached this many bytes, because a changed row is written as a whole. */
     private static final long STEP_BYTES = 1024 * 1024;
 
-    private final SqliteSession session;
+    private final Statements statements;
 
     /** The groups whose writes keep the index up to date. */
     private Set<String> groups = Set.of();
 
-    AgeIndex(SqliteSession session) {
-        this.session = session;
+    AgeIndex(Statements statements) {
+        this.statements = statements;
     }
 
     /** Sets the groups whose writes keep the index up to date from now on. */
@@ -59,14 +59,14 @@ final class AgeIndex {
 
     /** Moves a row whose creation has changed to its place in the index. */
     void move(RowKey key) throws SQLException {
-        session.bind(MOVE).name(key).update();
+        statements.bind(MOVE).name(key).update();
     }
 
     /** Returns the groups that have entries in the index, and whether all of their entries are in it. */
     Map<String, Boolean> known() {
-        return session.call(() -> {
+        return statements.call(() -> {
             Map<String, Boolean> known = new HashMap<>();
-            boolean unused = session.bind(GROUPS).until(row -> {
+            boolean unused = statements.bind(GROUPS).until(row -> {
                 known.put(EntryColumns.text(row, 1), row.getBoolean(2));
                 return false;
             });
@@ -76,13 +76,13 @@ final class AgeIndex {
 
     /** Notes that a group may have entries in the index, and whether all of them are in it. */
     void mark(String group, boolean complete) {
-        session.call(
-                () -> session.bind(MARK).text(group).number(complete ? 1 : 0).update());
+        statements.call(
+                () -> statements.bind(MARK).text(group).number(complete ? 1 : 0).update());
     }
 
     /** Notes that a group has no entries in the index. */
     void unmark(String group) {
-        session.call(() -> session.bind(UNMARK).text(group).update());
+        statements.call(() -> statements.bind(UNMARK).text(group).update());
     }
 
     /**
@@ -94,9 +94,10 @@ final class AgeIndex {
      */
     @Nullable
     String step(String change, String group, String after) {
-        return session.<@Nullable String>call(() -> {
+        return statements.<@Nullable String>call(() -> {
             Step step = new Step();
-            boolean cut = session.bind(STEP)
+            boolean cut = statements
+                    .bind(STEP)
                     .text(group)
                     .text(after)
                     .number(STEP_ROWS)
@@ -104,7 +105,7 @@ final class AgeIndex {
             if (step.last == null) {
                 return null;
             }
-            session.bind(change).text(group).text(after).text(step.last).update();
+            statements.bind(change).text(group).text(after).text(step.last).update();
             return cut || step.rows == STEP_ROWS ? step.last : null;
         });
     }

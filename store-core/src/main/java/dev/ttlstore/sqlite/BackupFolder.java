@@ -136,9 +136,9 @@ final class BackupFolder {
 
     private static @Nullable Made read(Path backup) {
         try (SqliteSession session =
-                SqliteSession.open(StoreFile.url(backup) + "?immutable=1", new SqliteErrors(backup.toString()))) {
-            SqliteSchema.requireStore(session, backup);
-            SqliteSchema.requireNothingForeign(session, backup);
+                SqliteSession.open(SqliteFiles.url(backup) + "?immutable=1", new SqliteErrors(backup.toString()))) {
+            FileFormat.requireStore(session, backup);
+            FileFormat.requireNothingForeign(session, backup);
             return session.<@Nullable Made>call(() ->
                     session.bind(MARK).<@Nullable Made>first(row -> new Made(backup, row.getLong(1), row.getLong(2))));
         } catch (StoreException e) {

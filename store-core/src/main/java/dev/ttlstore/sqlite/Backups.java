@@ -83,8 +83,8 @@ final class Backups {
         if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) { // so it is no root, and has a folder
             throw exists(target);
         }
-        for (Path created : DiskFiles.createFolders(StoreFile.folder(target))) {
-            DiskFiles.syncFolder(StoreFile.folder(created));
+        for (Path created : DiskFiles.createFolders(SqliteFiles.folder(target))) {
+            DiskFiles.syncFolder(SqliteFiles.folder(created));
         }
     }
 
@@ -177,10 +177,10 @@ final class Backups {
     private void mark(Path partial) {
         HighWater now = reached.get();
         try (SqliteSession session =
-                SqliteSession.open(StoreFile.url(partial) + "?mode=rw", new SqliteErrors(partial.toString()))) {
+                SqliteSession.open(SqliteFiles.url(partial) + "?mode=rw", new SqliteErrors(partial.toString()))) {
             session.inTransaction(() -> {
                 Progress.save(session, new StoreState(now.sequence(), now.time()));
-                SqliteSchema.markAsBackup(session);
+                FileFormat.markAsBackup(session);
                 return true;
             });
         }

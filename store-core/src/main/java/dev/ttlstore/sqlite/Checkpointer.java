@@ -169,7 +169,7 @@ final class Checkpointer implements AutoCloseable {
             return;
         }
         pagesSinceLook = 0;
-        Progress progress = writing.checkpoint(SqliteSession.Checkpoint.NOOP);
+        CheckpointProgress progress = writing.checkpoint(SqliteSession.Checkpoint.NOOP);
         if (external) {
             watch(progress);
             return;
@@ -182,7 +182,7 @@ final class Checkpointer implements AutoCloseable {
     }
 
     /** Warns from time to time if the program that should checkpoint the WAL does not. */
-    private void watch(Progress progress) {
+    private void watch(CheckpointProgress progress) {
         unattended = progress.pending() / UNATTENDED_LIMITS >= maxFrames;
         if (unattended && isTimeToWarn()) {
             log.warn(
@@ -268,7 +268,8 @@ final class Checkpointer implements AutoCloseable {
         copying.lock();
         try {
             boolean empty = writing.checkpoint(SqliteSession.Checkpoint.NOOP).frames() == 0;
-            Progress progress = writing.restartWal(SqliteSession.Checkpoint.TRUNCATE, PATIENCE_ON_FULL_DISK_MILLIS);
+            CheckpointProgress progress =
+                    writing.restartWal(SqliteSession.Checkpoint.TRUNCATE, PATIENCE_ON_FULL_DISK_MILLIS);
             succeeded();
             if (!progress.hindered()) {
                 hinderedSince = 0;
@@ -307,7 +308,7 @@ final class Checkpointer implements AutoCloseable {
      * restarts from its beginning.
      */
     private void help(SqliteSession writing) {
-        Progress progress;
+        CheckpointProgress progress;
         copying.lock();
         try {
             progress = writing.restartWal(SqliteSession.Checkpoint.RESTART, PATIENCE_MILLIS);
@@ -330,7 +331,7 @@ final class Checkpointer implements AutoCloseable {
         }
     }
 
-    private Progress copy(SqliteSession session) {
+    private CheckpointProgress copy(SqliteSession session) {
         copying.lock();
         try {
             return session.checkpoint(SqliteSession.Checkpoint.PASSIVE);
@@ -409,7 +410,7 @@ final class Checkpointer implements AutoCloseable {
             session = own;
         }
         int rounds = 0;
-        Progress progress;
+        CheckpointProgress progress;
         do {
             copy(own); // its result is as of its start, and not needed
             force.run(); // otherwise SQLite forces all pages in the last part
@@ -420,20 +421,6 @@ final class Checkpointer implements AutoCloseable {
         }
         if (progress.pending() == 0 && !progress.hindered()) {
             hinderedSince = 0; // the read that prevented it has ended
-        }
-    }
-
-    /**
-     * The progress of a checkpoint.
-     *
-     * @param hindered whether a reader that needs the WAL, or another checkpoint, kept it from completing
-     * @param frames how many pages the WAL has
-     * @param copied how many of these pages are in the file
-     */
-    record Progress(boolean hindered, int frames, int copied) {
-
-        int pending() {
-            return frames - copied;
         }
     }
 

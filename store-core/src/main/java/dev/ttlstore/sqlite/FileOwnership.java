@@ -161,7 +161,7 @@ final class FileOwnership implements AutoCloseable {
      */
     private static void requirePlainBeside(Path file) throws IOException {
         for (String suffix : WRITTEN) {
-            Path beside = file.resolveSibling(file.getFileName() + suffix);
+            Path beside = SqliteFiles.beside(file, suffix);
             if (!DiskFiles.isPlainOrMissing(beside)) {
                 throw new StorePathException(
                         file,
@@ -184,7 +184,7 @@ final class FileOwnership implements AutoCloseable {
     }
 
     private static Path lockFile(Path file) {
-        return file.resolveSibling(file.getFileName() + SUFFIX);
+        return SqliteFiles.beside(file, SUFFIX);
     }
 
     private static @Nullable Object identity(Path lockFile) throws IOException {

@@ -225,6 +225,9 @@ final class Layouts {
     /** The columns of migrated tables whose definitions are not those of a new file, in lower case. */
     static final Set<String> MIGRATED_COLUMNS = Set.of(ADDED_MARK_CHECKSUM.toLowerCase(Locale.ROOT));
 
+    /** The table that a file has until a copy into it is complete. */
+    static final String COPY = "CREATE TABLE copy (source TEXT NOT NULL) STRICT";
+
     /** The statements that create the tables in an empty file. */
     static final List<String> CREATE = List.of(
             CREATE_ENTRY,

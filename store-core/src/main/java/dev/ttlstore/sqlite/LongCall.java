@@ -20,8 +20,7 @@ final class LongCall extends ProgressHandler {
     }
 
     static <R extends @Nullable Object> R run(
-            Connection connection, int stepsBetween, BooleanSupplier goOn, SqliteSession.SqlCall<R> call)
-            throws SQLException {
+            Connection connection, int stepsBetween, BooleanSupplier goOn, SqlCall<R> call) throws SQLException {
         ProgressHandler.setHandler(connection, stepsBetween, new LongCall(goOn));
         try {
             return call.run();

@@ -24,7 +24,7 @@ final class MigrationCopy {
      * @param layout the layout of the file, for the name of the copy
      */
     static void make(SqliteSession session, Path file, String layout) {
-        Path copy = file.resolveSibling(file.getFileName() + "." + layout);
+        Path copy = SqliteFiles.beside(file, "." + layout);
         try (PartialFile partial = PartialFile.of(copy, file)) {
             session.call(() -> session.bind("VACUUM INTO ?")
                     .text(partial.path().toString())

@@ -58,7 +58,7 @@ final class NativeLibrary {
         if (cause == null) {
             loaded = true;
         } else if (cause instanceof NoClassDefFoundError missing) {
-            throw SqliteSession.notLinked(missing);
+            throw notLinked(missing);
         } else {
             refusal = () -> cause instanceof StoreEngineException told
                     ? new StoreEngineException(told.problem(), String.valueOf(told.remedy()), told)
@@ -134,7 +134,23 @@ final class NativeLibrary {
         }
     }
 
-    static NativeLibraryException notLoaded(Throwable cause) {
+    /**
+     * Returns the exception for a missing driver, a driver without a method of later versions, or a missing native
+     * library.
+     */
+    static StoreEngineException notLinked(LinkageError e) {
+        if (e instanceof NoClassDefFoundError) {
+            return new StoreEngineException(
+                    "SQLite's driver cannot be found or started",
+                    "Add org.xerial:sqlite-jdbc to the class path if it is missing",
+                    e);
+        }
+        return e instanceof IncompatibleClassChangeError
+                ? SqliteVersion.tooOld(SQLiteJDBCLoader.getVersion(), e)
+                : notLoaded(e);
+    }
+
+    private static NativeLibraryException notLoaded(Throwable cause) {
         Path folder = folder();
         return new NativeLibraryException(
                 folder,

@@ -66,7 +66,7 @@ final class PartialFile implements AutoCloseable {
      * @param store the store's file
      */
     static PartialFile of(Path target, Path store) throws IOException {
-        Path path = target.resolveSibling(target.getFileName() + "." + UUID.randomUUID() + SUFFIX);
+        Path path = SqliteFiles.beside(target, "." + UUID.randomUUID() + SUFFIX);
         DiskFiles.createFor(store, path);
         removeLeftBehind(path);
         return new PartialFile(target, path);
@@ -78,7 +78,7 @@ final class PartialFile implements AutoCloseable {
      */
     static void removeLeftOf(Path store) {
         String name = name(store);
-        forEachIn(StoreFile.folder(store), each -> {
+        forEachIn(SqliteFiles.folder(store), each -> {
             Matcher matcher = NAME.matcher(name(each));
             if (matcher.matches() && name.equals(matcher.group("target"))) {
                 remove(each);
@@ -88,7 +88,7 @@ final class PartialFile implements AutoCloseable {
 
     private static void removeLeftBehind(Path mine) {
         Instant latest = Instant.now().minus(LEFT_BEHIND);
-        forEachIn(StoreFile.folder(mine), each -> {
+        forEachIn(SqliteFiles.folder(mine), each -> {
             if (Files.isRegularFile(each, LinkOption.NOFOLLOW_LINKS)
                     && DiskFiles.haveSameOwner(each, mine)
                     && Files.getLastModifiedTime(each).toInstant().isBefore(latest)) {
@@ -143,14 +143,14 @@ final class PartialFile implements AutoCloseable {
     void publish() throws IOException {
         DiskFiles.sync(path);
         DiskFiles.giveName(path, target);
-        DiskFiles.syncFolder(StoreFile.folder(target));
+        DiskFiles.syncFolder(SqliteFiles.folder(target));
     }
 
     /** Forces the file to the disk and gives it its name, in the place of a file that has it. */
     void replace() throws IOException {
         DiskFiles.sync(path);
         Files.move(path, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        DiskFiles.syncFolder(StoreFile.folder(target));
+        DiskFiles.syncFolder(SqliteFiles.folder(target));
     }
 
     /** Deletes what is still under the name of an incomplete file. */
@@ -159,7 +159,7 @@ final class PartialFile implements AutoCloseable {
         try {
             Files.deleteIfExists(path);
             for (String suffix : BESIDE) {
-                Files.deleteIfExists(path.resolveSibling(path.getFileName() + suffix));
+                Files.deleteIfExists(SqliteFiles.beside(path, suffix));
             }
         } catch (IOException e) {
             log.warn("The incomplete file {} could not be deleted; delete it", path, e);

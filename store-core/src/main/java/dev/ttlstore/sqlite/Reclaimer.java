@@ -99,9 +99,10 @@ final class Reclaimer implements AutoCloseable {
      * @param writer the connection that writes
      * @param checkpointer shortens the file
      * @param after how long pages must stay free at first; zero to give nothing back
+     * @param alarm runs the work; closed with this
      */
-    Reclaimer(SessionPool writer, Checkpointer checkpointer, Duration after) {
-        this(writer, checkpointer, after, new ReclaimThread(), System::nanoTime);
+    Reclaimer(SessionPool writer, Checkpointer checkpointer, Duration after, Alarm alarm) {
+        this(writer, checkpointer, after, alarm, System::nanoTime);
     }
 
     Reclaimer(SessionPool writer, Checkpointer checkpointer, Duration after, Alarm alarm, LongSupplier nanoTime) {

@@ -110,8 +110,7 @@ final class Repair {
     /** Opens a file for reads only, with its log if there is one, and although pages may be missing at its end. */
     private static SqliteSession openDamaged(Path file) throws IOException {
         SqliteErrors errors = new SqliteErrors(file.toString());
-        String how = StoreFile.isSettled(file) ? "?immutable=1" : "?mode=ro";
-        SqliteSession session = SqliteSession.open(StoreFile.url(file) + how, errors);
+        SqliteSession session = SqliteSession.open(SqliteFiles.urlForReads(file), errors);
         try {
             session.pragma("query_only = 1");
             session.pragma("cell_size_check = 1");
@@ -145,8 +144,8 @@ final class Repair {
     }
 
     private static void requireLayout(SqliteSession session, Path file) {
-        SqliteSchema.requireStore(session, file);
-        if (!SqliteSchema.isCurrent(session)) {
+        FileFormat.requireStore(session, file);
+        if (!FileFormat.isCurrent(session)) {
             throw new StoreFormatException(
                     file,
                     "The store " + file + " has the earlier layout " + session.pragma("user_version")
@@ -237,7 +236,8 @@ final class Repair {
     }
 
     private Result rebuild(SqliteSession damaged, Path partial, SideFile side) {
-        try (SqliteSession target = SqliteSession.open(StoreFile.url(partial), new SqliteErrors(partial.toString()))) {
+        try (SqliteSession target =
+                SqliteSession.open(SqliteFiles.url(partial), new SqliteErrors(partial.toString()))) {
             target.pragma("journal_mode = OFF"); // if this fails, the new file is deleted
             target.pragma("synchronous = OFF"); // it is synced at the end
             target.makeReclaimable(); // as a new file of the store is
@@ -252,7 +252,7 @@ final class Repair {
                 throw new StoreException(
                         "Nothing in the file " + file + " can be read; it was not touched", "Restore a backup", null);
             }
-            SqliteSchema.markAsBackup(target);
+            FileFormat.markAsBackup(target);
             return new Result(rebuilt.kept(), complete);
         }
     }

@@ -54,7 +54,8 @@ final class Replacement {
 
         static Names at(Path file, Instant time) {
             String stamp = "." + STAMP.format(time);
-            return new Names(beside(file, stamp + ".damaged"), beside(file, stamp + ".rejected.jsonl"));
+            return new Names(
+                    SqliteFiles.beside(file, stamp + ".damaged"), SqliteFiles.beside(file, stamp + ".rejected.jsonl"));
         }
 
         boolean areFree() {
@@ -79,12 +80,12 @@ final class Replacement {
 
     /** Where the new file is to be made. */
     Path newFile() {
-        return beside(file, NEW);
+        return SqliteFiles.beside(file, NEW);
     }
 
     /** Where the side file is to be made, if there is one. */
     Path newSideFile() {
-        return beside(file, SIDE);
+        return SqliteFiles.beside(file, SIDE);
     }
 
     /** What the damaged file is called in the end. */
@@ -107,10 +108,10 @@ final class Replacement {
         Files.setLastModifiedTime(newFile(), FileTime.from(time));
         steps.next();
         keep(file, names.damaged());
-        DiskFiles.syncFolder(StoreFile.folder(file));
+        DiskFiles.syncFolder(SqliteFiles.folder(file));
         steps.next();
-        Files.move(newFile(), beside(file, READY), StandardCopyOption.ATOMIC_MOVE);
-        DiskFiles.syncFolder(StoreFile.folder(file));
+        Files.move(newFile(), SqliteFiles.beside(file, READY), StandardCopyOption.ATOMIC_MOVE);
+        DiskFiles.syncFolder(SqliteFiles.folder(file));
         try {
             finish(file, names, steps);
         } catch (IOException e) {
@@ -128,7 +129,7 @@ final class Replacement {
 
     /** Ends what a killed repair has begun: continues if its new file is complete, and otherwise deletes it. */
     static void settle(Path file) throws IOException {
-        Path ready = beside(file, READY);
+        Path ready = SqliteFiles.beside(file, READY);
         if (isOurs(ready, file)) {
             Names names = namesOf(ready, file);
             if (isSame(file, names.damaged())) {
@@ -161,9 +162,9 @@ final class Replacement {
     }
 
     private static void discard(Path file) {
-        Path made = beside(file, NEW);
+        Path made = SqliteFiles.beside(file, NEW);
         try {
-            if (Files.notExists(beside(file, READY), LinkOption.NOFOLLOW_LINKS)) {
+            if (Files.notExists(SqliteFiles.beside(file, READY), LinkOption.NOFOLLOW_LINKS)) {
                 if (Files.exists(made, LinkOption.NOFOLLOW_LINKS)) {
                     Path damaged = namesOf(made, file).damaged();
                     if (isSame(file, damaged)) {
@@ -171,7 +172,7 @@ final class Replacement {
                     }
                     Files.delete(made);
                 }
-                Files.deleteIfExists(beside(file, SIDE));
+                Files.deleteIfExists(SqliteFiles.beside(file, SIDE));
             }
         } catch (IOException e) {
             log.warn("A repair of {} that did not end has left a file that could not be deleted", file, e);
@@ -181,22 +182,29 @@ final class Replacement {
     /** Each step can be taken again. The file exists after each, so that nobody takes the store for an empty one. */
     private static void finish(Path file, Names names, Steps steps) throws IOException {
         steps.next();
-        if (Files.exists(beside(file, SIDE))) {
-            Files.move(beside(file, SIDE), names.side());
+        if (Files.exists(SqliteFiles.beside(file, SIDE))) {
+            Files.move(SqliteFiles.beside(file, SIDE), names.side());
         }
-        for (String suffix : StoreFile.LOGS) {
+        for (String suffix : SqliteFiles.LOGS) {
             steps.next();
-            if (Files.exists(beside(file, suffix))) {
-                DiskFiles.restrict(beside(file, suffix));
-                Files.move(beside(file, suffix), beside(names.damaged(), suffix), StandardCopyOption.REPLACE_EXISTING);
+            if (Files.exists(SqliteFiles.beside(file, suffix))) {
+                DiskFiles.restrict(SqliteFiles.beside(file, suffix));
+                Files.move(
+                        SqliteFiles.beside(file, suffix),
+                        SqliteFiles.beside(names.damaged(), suffix),
+                        StandardCopyOption.REPLACE_EXISTING);
             }
         }
         steps.next();
-        Files.deleteIfExists(beside(file, "-shm"));
-        DiskFiles.syncFolder(StoreFile.folder(file));
+        Files.deleteIfExists(SqliteFiles.beside(file, "-shm"));
+        DiskFiles.syncFolder(SqliteFiles.folder(file));
         steps.next();
-        Files.move(beside(file, READY), file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        DiskFiles.syncFolder(StoreFile.folder(file));
+        Files.move(
+                SqliteFiles.beside(file, READY),
+                file,
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+        DiskFiles.syncFolder(SqliteFiles.folder(file));
     }
 
     /** Gives a file a second name, or copies it where files have only one. */
@@ -211,9 +219,5 @@ final class Replacement {
                 partial.publish();
             }
         }
-    }
-
-    private static Path beside(Path file, String suffix) {
-        return file.resolveSibling(file.getFileName() + suffix);
     }
 }

@@ -62,9 +62,9 @@ final class Reserve implements AutoCloseable {
     }
 
     /** Makes room for an opening: on a full disk, gives up the reserve that an earlier opening has left. */
-    static void giveUpForOpening(StoreFile store) {
-        Path file = file(store.path());
-        if (store.usableSpace() >= base(store.path()) || !Files.exists(file)) {
+    static void giveUpForOpening(Path store) {
+        Path file = file(store);
+        if (store.toFile().getUsableSpace() >= base(store) || !Files.exists(file)) {
             return;
         }
         try {
@@ -111,7 +111,7 @@ final class Reserve implements AutoCloseable {
     }
 
     private static Path file(Path store) {
-        return store.resolveSibling(store.getFileName() + SUFFIX);
+        return SqliteFiles.beside(store, SUFFIX);
     }
 
     private static long base(Path store) {

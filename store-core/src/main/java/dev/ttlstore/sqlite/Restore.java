@@ -39,10 +39,10 @@ final class Restore {
                 log.info("The store {} does not exist, and {} has no backup of it; it begins empty", file, from);
                 return;
             }
-            for (Path created : DiskFiles.createFolders(StoreFile.folder(file))) {
-                DiskFiles.syncFolder(StoreFile.folder(created));
+            for (Path created : DiskFiles.createFolders(SqliteFiles.folder(file))) {
+                DiskFiles.syncFolder(SqliteFiles.folder(created));
             }
-            Path real = StoreFile.folder(file).toRealPath().resolve(file.getFileName());
+            Path real = SqliteFiles.folder(file).toRealPath().resolve(file.getFileName());
             FileOwnership ownership = FileOwnership.claim(real, lockTimeout, () -> {});
             try {
                 Replacement.settle(real);
@@ -91,8 +91,8 @@ final class Restore {
 
     /** SQLite would write the log of the lost file into the restored one. */
     private static void requireNoLog(Path file) {
-        for (String suffix : StoreFile.LOGS) {
-            Path beside = file.resolveSibling(file.getFileName() + suffix);
+        for (String suffix : SqliteFiles.LOGS) {
+            Path beside = SqliteFiles.beside(file, suffix);
             if (Files.exists(beside)) {
                 throw new StorePathException(
                         file,
@@ -108,14 +108,14 @@ final class Restore {
         try (PartialFile partial = PartialFile.of(file)) {
             partial.copyFrom(backup);
             try (SqliteSession session =
-                    SqliteSession.open(StoreFile.url(partial.path()), new SqliteErrors(backup.toString()))) {
-                SqliteSchema.requireStore(session, backup);
-                SqliteSchema.requireNothingForeign(session, backup);
+                    SqliteSession.open(SqliteFiles.url(partial.path()), new SqliteErrors(backup.toString()))) {
+                FileFormat.requireStore(session, backup);
+                FileFormat.requireNothingForeign(session, backup);
                 session.requireSound();
-                if (SqliteSchema.isCurrent(session)) {
+                if (FileFormat.isCurrent(session)) {
                     StoreState unused = Progress.read(session); // without it, the store would not open
                 }
-                SqliteSchema.markAsBackup(session); // it may have been opened as a store since it was made
+                FileFormat.markAsBackup(session); // it may have been opened as a store since it was made
             }
             partial.publish();
         } catch (StoreException e) {

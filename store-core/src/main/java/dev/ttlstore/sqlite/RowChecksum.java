@@ -33,19 +33,17 @@ final class RowChecksum {
                 .putInt(key.group().hashCode())
                 .putInt(key.key().hashCode())
                 .putLong(version);
-        return of(head, value);
+        CRC32C checksum = new CRC32C();
+        checksum.update(head, 0, head.length);
+        checksum.update(value, 0, value.length);
+        return (int) checksum.getValue();
     }
 
     static int of(StoreState state) {
         byte[] numbers = new byte[2 * Long.BYTES];
         ByteBuffer unused = ByteBuffer.wrap(numbers).putLong(state.sequence()).putLong(state.time());
-        return of(numbers, EntryColumns.NO_BYTES);
-    }
-
-    private static int of(byte[] head, byte[] rest) {
         CRC32C checksum = new CRC32C();
-        checksum.update(head, 0, head.length);
-        checksum.update(rest, 0, rest.length);
+        checksum.update(numbers, 0, numbers.length);
         return (int) checksum.getValue();
     }
 

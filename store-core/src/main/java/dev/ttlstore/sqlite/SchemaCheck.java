@@ -25,8 +25,10 @@ final class SchemaCheck {
     /** SQLite's own tables. It keeps the statistics in two of them if somebody has asked for them. */
     private static final Set<String> OF_SQLITE = Set.of("sqlite_sequence", "sqlite_stat1", "sqlite_stat4");
 
+    private static final String LITESTREAM = "_litestream_seq";
+
     /** The tables that Litestream adds to a file that it replicates. */
-    private static final Set<String> OF_LITESTREAM = Set.of(SqliteSchema.LITESTREAM, "_litestream_lock");
+    private static final Set<String> OF_LITESTREAM = Set.of(LITESTREAM, "_litestream_lock");
 
     /** What is in a schema. */
     private record Item(
@@ -111,7 +113,7 @@ final class SchemaCheck {
 
         private static Map<String, Item> read() {
             try (SqliteSession fresh = SqliteSession.open(SqliteSession.MEMORY, new SqliteErrors("in memory"))) {
-                SqliteSchema.prepare(fresh);
+                Layouts.CREATE.forEach(fresh::execute);
                 Map<String, Item> items = new LinkedHashMap<>();
                 items(fresh).forEach(item -> items.put(item.name(), item));
                 return items;
@@ -142,6 +144,12 @@ final class SchemaCheck {
 
     boolean isEmpty() {
         return found.isEmpty();
+    }
+
+    /** Tests whether Litestream replicates the file. */
+    boolean isReplicated() {
+        return found.stream()
+                .anyMatch(item -> item.type().equals("table") && item.name().equals(LITESTREAM));
     }
 
     /** Returns what a new store has and this one has not, such as "index entry_due". */
@@ -184,7 +192,7 @@ final class SchemaCheck {
 
     private static boolean isOfOthers(Item item) {
         return item.isAutomaticIndex()
-                || item.definition().equals(SqliteCopy.MARK_TABLE.toLowerCase(Locale.ROOT)) // until a copy is complete
+                || item.definition().equals(Layouts.COPY.toLowerCase(Locale.ROOT)) // until a copy is complete
                 || (item.isPlainTable() && (OF_SQLITE.contains(item.name()) || OF_LITESTREAM.contains(item.name())));
     }
 

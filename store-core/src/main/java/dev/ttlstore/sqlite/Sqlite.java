@@ -379,7 +379,7 @@ public final class Sqlite implements EngineFactory {
         NativeLibrary.load();
         EarlyClasses.initialize(Sqlite.class);
         SqliteSettings all = settings(asked);
-        SqliteEngine engine = path == null ? SqliteEngine.inMemory(all) : SqliteEngine.open(path, all);
+        SqliteEngine engine = path == null ? Opening.inMemory(all) : Opening.file(path, all);
         try {
             return use.apply(engine);
         } catch (RuntimeException | Error e) {

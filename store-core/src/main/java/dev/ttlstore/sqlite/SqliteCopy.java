@@ -60,9 +60,7 @@ final class SqliteCopy implements CopyTarget {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """;
 
-    static final String MARK_TABLE = "CREATE TABLE copy (source TEXT NOT NULL) STRICT";
-
-    private static final String CREATE_MARK = MARK_TABLE.replace("TABLE", "TABLE IF NOT EXISTS");
+    private static final String CREATE_MARK = Layouts.COPY.replace("TABLE", "TABLE IF NOT EXISTS");
 
     private static final String MARK = "INSERT INTO copy (source) VALUES (?)";
 
@@ -194,7 +192,7 @@ final class SqliteCopy implements CopyTarget {
     @Override
     public void begin(String source) {
         write(session -> {
-            session.pragma("application_id = " + SqliteSchema.UNFINISHED_COPY_ID);
+            session.pragma("application_id = " + FileFormat.UNFINISHED_COPY_ID);
             session.execute(CREATE_MARK);
             session.execute("DELETE FROM copy");
             session.bind(MARK).text(source).update();
@@ -267,7 +265,7 @@ final class SqliteCopy implements CopyTarget {
         engine.continueAfter(reached);
         write(session -> {
             session.execute("DROP TABLE copy");
-            session.pragma("application_id = " + SqliteSchema.APPLICATION_ID);
+            session.pragma("application_id = " + FileFormat.APPLICATION_ID);
         });
     }
 

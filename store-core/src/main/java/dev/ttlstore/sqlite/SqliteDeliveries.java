@@ -15,7 +15,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Subscriber;
 
 /**
- * The queries for subscribers and their deliveries, in one session. Among the waiting deliveries of a key, one has the
+ * The queries for subscribers and their deliveries, in one statements. Among the waiting deliveries of a key, one has the
  * time of its next attempt, and all others have {@link Layouts#PARKED}. A dead letter has null.
  */
 final class SqliteDeliveries implements DeliveryReads {
@@ -58,15 +58,16 @@ final class SqliteDeliveries implements DeliveryReads {
                    (%s)
             """.formatted(COUNT_PENDING, COUNT_DEAD);
 
-    private final SqliteSession session;
+    private final Statements statements;
 
-    SqliteDeliveries(SqliteSession session) {
-        this.session = session;
+    SqliteDeliveries(Statements statements) {
+        this.statements = statements;
     }
 
     @Override
     public List<Subscriber> subscribers() {
-        return session.call(() -> session.bind(SUBSCRIBERS)
+        return statements.call(() -> statements
+                .bind(SUBSCRIBERS)
                 .list(row -> new Subscriber(
                         EntryColumns.text(row, 1),
                         new GroupRange(EntryColumns.text(row, 2), EntryColumns.textOrNull(row, 3)),
@@ -75,26 +76,32 @@ final class SqliteDeliveries implements DeliveryReads {
 
     @Override
     public List<Delivery> due(String subscriber, long now, int limit) {
-        return session.call(() ->
-                session.bind(DUE).text(subscriber).number(now).number(limit).list(row -> delivery(subscriber, row)));
+        return statements.call(() ->
+                statements.bind(DUE).text(subscriber).number(now).number(limit).list(row -> delivery(subscriber, row)));
     }
 
     @Override
     public @Nullable KeyValue value(long id) {
-        return session.<@Nullable KeyValue>call(() ->
-                session.bind(VALUE).number(id).first(row -> EntryColumns.keyValue(EntryColumns.text(row, 1), row, 2)));
+        return statements.<@Nullable KeyValue>call(() -> statements
+                .bind(VALUE)
+                .number(id)
+                .first(row -> EntryColumns.keyValue(EntryColumns.text(row, 1), row, 2)));
     }
 
     @Override
     public long nextAfter(String subscriber, long now) {
-        return session.call(
-                () -> session.bind(NEXT_AFTER).text(subscriber).number(now).one(row -> EntryColumns.time(row, 1)));
+        return statements.call(
+                () -> statements.bind(NEXT_AFTER).text(subscriber).number(now).one(row -> EntryColumns.time(row, 1)));
     }
 
     @Override
     public List<Delivery> dead(String subscriber, long after, int limit) {
-        return session.call(() ->
-                session.bind(DEAD).text(subscriber).number(after).number(limit).list(row -> delivery(subscriber, row)));
+        return statements.call(() -> statements
+                .bind(DEAD)
+                .text(subscriber)
+                .number(after)
+                .number(limit)
+                .list(row -> delivery(subscriber, row)));
     }
 
     @Override
@@ -108,12 +115,13 @@ final class SqliteDeliveries implements DeliveryReads {
     }
 
     private long count(String sql, String subscriber) {
-        return session.call(() -> session.bind(sql).text(subscriber).one(row -> row.getLong(1)));
+        return statements.call(() -> statements.bind(sql).text(subscriber).one(row -> row.getLong(1)));
     }
 
     @Override
     public Backlog backlog(String subscriber) {
-        return session.call(() -> session.bind(BACKLOG)
+        return statements.call(() -> statements
+                .bind(BACKLOG)
                 .text(subscriber)
                 .one(row -> new Backlog(row.getLong(1), EntryColumns.time(row, 2), row.getLong(3))));
     }

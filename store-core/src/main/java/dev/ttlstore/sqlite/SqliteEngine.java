@@ -43,7 +43,6 @@ import dev.ttlstore.engine.support.ExpiryIndexWalk;
 import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.engine.support.OwnerState;
 import dev.ttlstore.engine.support.SoleClaims;
-import dev.ttlstore.engine.support.StoreState;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.verification.VerificationProgress;
 import dev.ttlstore.verification.VerificationReport;
@@ -80,7 +79,7 @@ final class SqliteEngine implements Engine {
     private long lastLook = System.nanoTime();
 
     /** The parts of an engine that keeps its rows in a file. */
-    private record Disk(
+    record Disk(
             StoreFile file,
             Checkpointer checkpointer,
             DiskSpace space,
@@ -90,8 +89,7 @@ final class SqliteEngine implements Engine {
             Backups backups,
             long lookNanos) {}
 
-    private SqliteEngine(
-            EngineInfo info, @Nullable Disk disk, SessionPool writer, SessionPool readers, OwnerState owner) {
+    SqliteEngine(EngineInfo info, @Nullable Disk disk, SessionPool writer, SessionPool readers, OwnerState owner) {
         this.info = info;
         this.disk = disk;
         this.writer = writer;
@@ -99,120 +97,6 @@ final class SqliteEngine implements Engine {
         this.deliveries = new PooledDeliveryReads(readers);
         this.owner = owner;
         this.claims = new SoleClaims(deliveries);
-    }
-
-    static SqliteEngine inMemory(SqliteSettings settings) {
-        SqliteErrors errors = new SqliteErrors("in memory");
-        SqliteSession session = SqliteSession.open(SqliteSession.MEMORY, errors);
-        try {
-            session.configure(SqliteSession.Role.MEMORY, settings);
-            SqliteSchema.prepare(session);
-            OwnerState owner = new OwnerState(Progress.read(session), settings.clock());
-            SessionPool pool = new SessionPool(session);
-            EngineInfo info = new EngineInfo("SQLite " + session.version(), null, true);
-            return new SqliteEngine(info, null, pool, pool, owner);
-        } catch (RuntimeException | Error e) {
-            session.close();
-            throw e;
-        }
-    }
-
-    static SqliteEngine open(Path path, SqliteSettings settings) {
-        StoreFile file = StoreFile.claim(path, settings.lockTimeout());
-        SqliteSession session = null;
-        SessionPool readers = null;
-        Reserve reserve = null;
-        try {
-            SqliteErrors errors = new SqliteErrors(file.path().toString());
-            String url = file.url();
-            Reserve.giveUpForOpening(file);
-            session = SqliteSession.open(url, errors);
-            if (settings.externalCheckpoints()) {
-                session.stopCheckpoints(); // a migration would make some
-            }
-            SqliteSchema.prepare(session, file, settings);
-            session.configure(SqliteSession.Role.WRITER, settings);
-            Progress.read(session); // creates the WAL if there is none
-            file.noteLog();
-            SessionPool writer = new SessionPool(session);
-            Function<SqliteSession.Role, SqliteSession> opener = role -> {
-                file.requireStillThere(); // or SQLite would read another file, or create an empty one
-                return open(url, errors, role, settings);
-            };
-            readers = new SessionPool(settings.readers(), () -> opener.apply(SqliteSession.Role.READER));
-            // Opens the first reader, so that reads go on if the file is moved away.
-            StoreState saved = readers.with(Progress::read);
-            OwnerState owner = new OwnerState(saved, settings.clock());
-            Checkpointer checkpointer = new Checkpointer(
-                    writer,
-                    () -> open(url, errors, SqliteSession.Role.WRITER, settings),
-                    file::force,
-                    file::usableSpace,
-                    session.maxFrames(settings),
-                    settings.externalCheckpoints());
-            reserve = Reserve.open(file.path());
-            Reclaimer reclaimer = new Reclaimer(writer, checkpointer, settings.reclaimAfter());
-            DiskSpace space = new DiskSpace(
-                    file,
-                    reserve,
-                    checkpointer,
-                    reclaimer,
-                    session.pageSize(),
-                    owner,
-                    settings.syncCommits() ? () -> true : file::syncLog);
-            space.opened(session);
-            reclaimer.opened(session);
-            LongReads reads = new LongReads(checkpointer);
-            return new SqliteEngine(
-                    new EngineInfo("SQLite " + session.version(), file.path(), true),
-                    new Disk(
-                            file,
-                            checkpointer,
-                            space,
-                            reclaimer,
-                            reads,
-                            () -> opener.apply(SqliteSession.Role.READER),
-                            new Backups(
-                                    () -> forBackup(opener.apply(SqliteSession.Role.WRITER), settings),
-                                    owner::reached,
-                                    reads),
-                            settings.lookEvery().toNanos()),
-                    writer,
-                    readers,
-                    owner);
-        } catch (RuntimeException | Error e) {
-            if (readers != null) {
-                readers.close();
-            }
-            if (session != null) {
-                session.close();
-            }
-            if (reserve != null) {
-                reserve.close();
-            }
-            file.close();
-            throw e;
-        }
-    }
-
-    private static SqliteSession open(
-            String url, SqliteErrors errors, SqliteSession.Role role, SqliteSettings settings) {
-        SqliteSession session = SqliteSession.open(url, errors);
-        try {
-            session.configure(role, settings);
-            return session;
-        } catch (RuntimeException | Error e) {
-            session.close();
-            throw e;
-        }
-    }
-
-    /** Lets a backup shrink once it is restored, although its source may be a file of an earlier version. */
-    private static SqliteSession forBackup(SqliteSession session, SqliteSettings settings) {
-        if (settings.reclaims()) {
-            session.makeReclaimable();
-        }
-        return session;
     }
 
     @Override
@@ -349,8 +233,7 @@ final class SqliteEngine implements Engine {
 
     /** Tests whether the file holds a copy of another store that is not finished. */
     boolean isUnfinishedCopy() {
-        return String.valueOf(SqliteSchema.UNFINISHED_COPY_ID)
-                .equals(this.<@Nullable String>read(session -> session.pragma("application_id")));
+        return readers.with(FileFormat::isUnfinishedCopy);
     }
 
     /** Returns how far the store has come. */

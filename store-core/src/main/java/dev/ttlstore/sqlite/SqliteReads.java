@@ -30,7 +30,7 @@ import dev.ttlstore.engine.support.ExpiryIndexWalk;
 import dev.ttlstore.engine.support.ExpiryIndexWalk.DueRow;
 import dev.ttlstore.engine.support.ExpiryIndexWalk.Place;
 
-/** The read statements, in one session. */
+/** The read statements, in one statements. */
 final class SqliteReads implements EngineReads {
 
     /** Replaces null by a number, so that one call reads it. */
@@ -150,15 +150,15 @@ final class SqliteReads implements EngineReads {
     /** A page of a scan ends when its values have reached this many bytes. */
     private static final long PAGE_BYTES = 1024 * 1024;
 
-    private final SqliteSession session;
+    private final Statements statements;
 
-    SqliteReads(SqliteSession session) {
-        this.session = session;
+    SqliteReads(Statements statements) {
+        this.statements = statements;
     }
 
     @Override
     public @Nullable Row read(RowKey key) {
-        return session.<@Nullable Row>call(() -> readNow(key));
+        return statements.<@Nullable Row>call(() -> readNow(key));
     }
 
     @Override
@@ -168,7 +168,7 @@ final class SqliteReads implements EngineReads {
 
     /** Reads rows whose values do not take more than a number of bytes; throws {@link LargeLoadException} if they do. */
     Map<RowKey, Row> read(Collection<RowKey> keys, long most) {
-        return session.call(() -> {
+        return statements.call(() -> {
             Map<RowKey, Row> rows = new HashMap<>();
             long bytes = 0;
             for (RowKey key : keys) {
@@ -187,7 +187,7 @@ final class SqliteReads implements EngineReads {
 
     /** Reads a row. This is the most frequent query, so it binds and reads without intermediate objects. */
     private @Nullable Row readNow(RowKey key) throws SQLException {
-        Prepared read = session.prepared(READ);
+        Prepared read = statements.prepared(READ);
         read.statement().setString(1, key.group());
         read.statement().setString(2, key.key());
         try (ResultSet result = read.query()) {
@@ -197,9 +197,10 @@ final class SqliteReads implements EngineReads {
 
     @Override
     public RowPage scan(Scan scan) {
-        return session.call(() -> {
+        return statements.call(() -> {
             Page page = new Page();
-            boolean cut = session.bind(scan.reversed() ? SCAN_REVERSED : SCAN)
+            boolean cut = statements
+                    .bind(scan.reversed() ? SCAN_REVERSED : SCAN)
                     .text(scan.group())
                     .text(scan.from())
                     .upperBound(scan.to())
@@ -212,9 +213,10 @@ final class SqliteReads implements EngineReads {
 
     @Override
     public RowPage created(AgeScan scan) {
-        return session.call(() -> {
+        return statements.call(() -> {
             Page page = new Page();
-            boolean cut = session.bind(CREATED)
+            boolean cut = statements
+                    .bind(CREATED)
                     .text(scan.group())
                     .number(scan.after().createdAt())
                     .text(scan.after().key())
@@ -241,13 +243,14 @@ final class SqliteReads implements EngineReads {
 
     @Override
     public List<KeyValue> readGroup(String group, long now) {
-        return session.call(() ->
-                session.bind(READ_GROUP).text(group).number(now).list(row -> EntryColumns.keyValue(group, row, 1)));
+        return statements.call(() ->
+                statements.bind(READ_GROUP).text(group).number(now).list(row -> EntryColumns.keyValue(group, row, 1)));
     }
 
     @Override
     public long count(Scan scan) {
-        return session.call(() -> session.bind(COUNT)
+        return statements.call(() -> statements
+                .bind(COUNT)
                 .text(scan.group())
                 .text(scan.from())
                 .upperBound(scan.to())
@@ -257,12 +260,12 @@ final class SqliteReads implements EngineReads {
 
     @Override
     public long count(GroupRange groups, long now) {
-        return session.call(
-                () -> session.bind(COUNT_RANGE).range(groups).number(now).one(row -> row.getLong(1)));
+        return statements.call(
+                () -> statements.bind(COUNT_RANGE).range(groups).number(now).one(row -> row.getLong(1)));
     }
 
     Totals totals(long now) {
-        return session.call(() -> session.bind(TOTALS).number(now).one(row -> {
+        return statements.call(() -> statements.bind(TOTALS).number(now).one(row -> {
             long expired = row.getLong(2);
             return new Totals(row.getLong(1) - expired, expired, row.getLong(3));
         }));
@@ -271,7 +274,8 @@ final class SqliteReads implements EngineReads {
     @Override
     public List<String> groups(GroupRange groups, String after, long now, int limit) {
         boolean begun = Utf8.ORDER.compare(after, groups.from()) >= 0;
-        return session.call(() -> session.bind(GROUPS)
+        return statements.call(() -> statements
+                .bind(GROUPS)
                 .text(begun ? Utf8.next(after) : groups.from())
                 .upperBound(groups.to())
                 .number(now)
@@ -281,7 +285,8 @@ final class SqliteReads implements EngineReads {
 
     @Override
     public List<GroupUsage> usage(GroupRange groups) {
-        return session.call(() -> session.bind(USAGE)
+        return statements.call(() -> statements
+                .bind(USAGE)
                 .range(groups)
                 .list(row -> new GroupUsage(EntryColumns.text(row, 1), row.getLong(2), row.getLong(3))));
     }
@@ -296,7 +301,8 @@ final class SqliteReads implements EngineReads {
         // Enters the index where the walk is, or at the first place where a row of the time span may be.
         long first = Layouts.firstDue(scan.from());
         boolean begun = last.dueAt() >= first;
-        return session.call(() -> session.bind(EXPIRIES)
+        return statements.call(() -> statements
+                .bind(EXPIRIES)
                 .number(begun ? last.dueAt() : first)
                 .name(begun ? last.key() : Place.START.key())
                 .number(scan.to())
@@ -309,19 +315,21 @@ final class SqliteReads implements EngineReads {
 
     /** Returns the first due time in the expiry index; {@link Row#NEVER} if it is empty. */
     long nextDue() {
-        return session.call(() -> session.bind(NEXT_DUE).one(row -> EntryColumns.time(row, 1)));
+        return statements.call(() -> statements.bind(NEXT_DUE).one(row -> EntryColumns.time(row, 1)));
     }
 
     /** Tests whether so many rows are due. */
     boolean areDue(long now, int rows) {
-        return session.call(() -> session.bind(DUE).number(now).number(rows).one(row -> row.getInt(1)) == rows);
+        return statements.call(
+                () -> statements.bind(DUE).number(now).number(rows).one(row -> row.getInt(1)) == rows);
     }
 
     @Override
     public List<Row> retained(RetainedScan scan) {
         RetainedScan.Position after = scan.after();
         boolean begun = after.expiresAt() >= scan.from();
-        return session.call(() -> session.bind(RETAINED)
+        return statements.call(() -> statements
+                .bind(RETAINED)
                 .number(begun ? after.expiresAt() : scan.from())
                 .name(begun ? after.key() : Place.START.key())
                 .number(begun ? after.version() : 0)
@@ -334,7 +342,8 @@ final class SqliteReads implements EngineReads {
     @Override
     public List<RetainedGroup> retainedGroups(GroupRange groups, String after, int limit) {
         boolean begun = Utf8.ORDER.compare(after, groups.from()) >= 0;
-        return session.call(() -> session.bind(RETAINED_GROUPS)
+        return statements.call(() -> statements
+                .bind(RETAINED_GROUPS)
                 .range(begun ? new GroupRange(Utf8.next(after), groups.to()) : groups)
                 .number(limit)
                 .list(row -> new RetainedGroup(EntryColumns.text(row, 1), row.getLong(2))));

@@ -1,16 +1,10 @@
 package dev.ttlstore.sqlite;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Properties;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -18,14 +12,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.Function;
 import org.sqlite.SQLiteConfig;
-import org.sqlite.SQLiteJDBCLoader;
 
-import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.exception.StoreCorruptedException;
-import dev.ttlstore.exception.StoreEngineException;
 import dev.ttlstore.exception.StoreException;
 
-/** A connection with its pragmas and prepared statements. Used by one thread at a time. */
+/** A connection with its pragmas, transactions and checkpoints. Used by one thread at a time. */
 final class SqliteSession implements AutoCloseable {
 
     static final String MEMORY = "jdbc:sqlite::memory:";
@@ -45,17 +36,21 @@ final class SqliteSession implements AutoCloseable {
 
     private final Connection connection;
     private final SqliteErrors errors;
-    private final Map<String, Prepared> prepared = new HashMap<>();
-    private boolean inTransaction;
-    private final SqliteReads reads = new SqliteReads(this);
-    private final SqliteDeliveries deliveries = new SqliteDeliveries(this);
-    private final AgeIndex ages = new AgeIndex(this);
+    private final Statements statements;
+    private final SqliteReads reads;
+    private final SqliteDeliveries deliveries;
+    private final AgeIndex ages;
 
+    private boolean inTransaction;
     private int busyMillis = BUSY_MILLIS;
 
     private SqliteSession(Connection connection, SqliteErrors errors) {
         this.connection = connection;
         this.errors = errors;
+        this.statements = new Statements(connection, errors);
+        this.reads = new SqliteReads(statements);
+        this.deliveries = new SqliteDeliveries(statements);
+        this.ages = new AgeIndex(statements);
     }
 
     /** Opens a session without changing anything, because the file's contents must be checked first. */
@@ -79,24 +74,8 @@ final class SqliteSession implements AutoCloseable {
         } catch (SQLException e) {
             throw errors.translate(e);
         } catch (LinkageError e) {
-            throw notLinked(e);
+            throw NativeLibrary.notLinked(e);
         }
-    }
-
-    /**
-     * Returns the exception for a missing driver, a driver without a method of later versions, or a missing native
-     * library.
-     */
-    static StoreEngineException notLinked(LinkageError e) {
-        if (e instanceof NoClassDefFoundError) {
-            return new StoreEngineException(
-                    "SQLite's driver cannot be found or started",
-                    "Add org.xerial:sqlite-jdbc to the class path if it is missing",
-                    e);
-        }
-        return e instanceof IncompatibleClassChangeError
-                ? SqliteVersion.tooOld(SQLiteJDBCLoader.getVersion(), e)
-                : NativeLibrary.notLoaded(e);
     }
 
     /**
@@ -164,7 +143,7 @@ final class SqliteSession implements AutoCloseable {
     }
 
     long pageSize() {
-        return Long.parseLong(Objects.requireNonNull(pragma("page_size"), "page_size"));
+        return statements.pageSize();
     }
 
     /** Returns how many pages the WAL may have before the writer checkpoints it. */
@@ -255,7 +234,7 @@ final class SqliteSession implements AutoCloseable {
     }
 
     /** Runs a checkpoint with {@link Checkpoint#RESTART} or {@link Checkpoint#TRUNCATE}. Others wait for it. */
-    Checkpointer.Progress restartWal(Checkpoint mode, int patienceMillis) {
+    CheckpointProgress restartWal(Checkpoint mode, int patienceMillis) {
         pragma("busy_timeout = " + patienceMillis);
         try {
             return checkpoint(mode);
@@ -265,11 +244,11 @@ final class SqliteSession implements AutoCloseable {
     }
 
     /** Runs a checkpoint. */
-    Checkpointer.Progress checkpoint(Checkpoint mode) {
+    CheckpointProgress checkpoint(Checkpoint mode) {
         return call(() -> {
             try (ResultSet result = prepare(mode.sql).executeQuery()) {
                 result.next();
-                return new Checkpointer.Progress(result.getInt(1) != 0, result.getInt(2), result.getInt(3));
+                return new CheckpointProgress(result.getInt(1) != 0, result.getInt(2), result.getInt(3));
             }
         });
     }
@@ -277,18 +256,7 @@ final class SqliteSession implements AutoCloseable {
     /** Runs a pragma, and returns its first result, if there is one. */
     @Nullable
     String pragma(String text) {
-        return this.<@Nullable String>call(() -> firstAnswer("PRAGMA " + text));
-    }
-
-    private @Nullable String firstAnswer(String sql) throws SQLException {
-        try (Statement statement = statement()) {
-            if (!statement.execute(sql)) {
-                return null;
-            }
-            try (ResultSet result = statement.getResultSet()) {
-                return result.next() ? result.getString(1) : null;
-            }
-        }
+        return statements.pragma(text);
     }
 
     private void require(String pragma, String value, String expected) {
@@ -302,45 +270,17 @@ final class SqliteSession implements AutoCloseable {
 
     /** Returns the statement for a text, and prepares it at first. */
     PreparedStatement prepare(String sql) throws SQLException {
-        return prepared(sql).statement();
+        return statements.prepare(sql);
     }
 
     /** Returns the statement for a text, with parameters that are bound in order. */
     Bound bind(String sql) throws SQLException {
-        return new Bound(prepare(sql));
-    }
-
-    /** Returns the statement for a text of a short and frequent query. */
-    Prepared prepared(String sql) throws SQLException {
-        Prepared statement = prepared.get(sql);
-        if (statement == null) {
-            requireRoom();
-            statement = new Prepared(connection.prepareStatement(sql));
-            prepared.put(sql, statement);
-        }
-        return statement;
-    }
-
-    /** Returns a statement that is prepared when it runs. */
-    private Statement statement() throws SQLException {
-        requireRoom();
-        return connection.createStatement();
-    }
-
-    /** Or SQLite may have a statement unknown to the driver, and then cannot be closed. */
-    private static void requireRoom() {
-        Headroom.require();
-        Headroom.requireMemory();
+        return statements.bind(sql);
     }
 
     /** Runs a statement that is needed once. */
     void execute(String sql) {
-        call(() -> {
-            try (Statement statement = statement()) {
-                statement.executeUpdate(sql);
-                return true;
-            }
-        });
+        statements.execute(sql);
     }
 
     /** Runs reads in one snapshot. */
@@ -373,7 +313,7 @@ final class SqliteSession implements AutoCloseable {
      * something.
      */
     void recover() {
-        forgetStatements();
+        statements.forget();
         if (inTransaction) {
             rollback();
         }
@@ -388,22 +328,13 @@ final class SqliteSession implements AutoCloseable {
             // If the disk is full or fails, SQLite ends the transaction itself, and then reports that there is none.
             // The original failure is on its way to the caller.
             errors.noteFailedRollback(e);
-            forgetStatements();
+            statements.forget();
         }
-    }
-
-    /** A call of SQLite within a unit of work. */
-    interface SqlCall<R extends @Nullable Object> {
-        R run() throws SQLException;
     }
 
     /** Makes a call, and translates SQLite's exceptions. */
     <R extends @Nullable Object> R call(SqlCall<R> call) {
-        try {
-            return call.run();
-        } catch (SQLException e) {
-            throw failed(e);
-        }
+        return statements.call(call);
     }
 
     /** Makes a call, during which SQLite asks from time to time whether to go on. If not, the call fails. */
@@ -424,40 +355,7 @@ final class SqliteSession implements AutoCloseable {
 
     /** Handles a failure, and translates it. */
     StoreException failed(SQLException e) {
-        forgetStatements();
-        return SqliteErrors.isShortRead(e) && logIsWhole() ? errors.failedDisk(e) : errors.translate(e);
-    }
-
-    /**
-     * Tests whether the WAL has all the pages that it should have. If it has, the disk has failed in a read that came
-     * back short.
-     */
-    private boolean logIsWhole() {
-        try (Statement statement = statement();
-                ResultSet result = statement.executeQuery("PRAGMA wal_checkpoint(NOOP)")) {
-            result.next();
-            long frames = result.getInt(2);
-            return frames > 0 && Files.size(Path.of(errors.location() + "-wal")) >= frames * pageSize();
-        } catch (SQLException | IOException e) {
-            errors.noteUnknownLog(e);
-            return false;
-        }
-    }
-
-    /**
-     * Closes all statements, so that they are prepared again. The driver closes a statement that fails because of a
-     * full disk or damage, which cannot be seen from outside, and such a statement would fail at every later use.
-     */
-    private void forgetStatements() {
-        Headroom.require(); // or the driver may keep a statement that SQLite has released
-        for (Prepared statement : prepared.values()) {
-            try {
-                statement.close();
-            } catch (SQLException e) {
-                errors.noteFailedClose(e);
-            }
-        }
-        prepared.clear();
+        return statements.failed(e);
     }
 
     /**
@@ -472,10 +370,7 @@ final class SqliteSession implements AutoCloseable {
     public void close() {
         call(() -> {
             try {
-                for (Prepared statement : prepared.values()) {
-                    statement.close();
-                }
-                prepared.clear();
+                statements.close();
             } finally {
                 closeConnection();
             }

@@ -19,7 +19,6 @@ import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.support.DiskFiles;
 import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
-import dev.ttlstore.exception.StoreFormatException;
 import dev.ttlstore.exception.StorePathException;
 
 /** The file of a store: found or created, claimed for this process, and readable only by its owner. */
@@ -28,12 +27,6 @@ final class StoreFile implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(StoreFile.class);
 
     private static final List<String> BESIDE = List.of("-wal", "-shm", FileOwnership.SUFFIX, Reserve.SUFFIX);
-
-    /** The files whose contents SQLite writes into the store's file when it opens it. */
-    static final List<String> LOGS = List.of("-wal", "-journal");
-
-    /** The length of the header of an SQLite database. */
-    private static final long HEADER_BYTES = 100;
 
     private final Path path;
     private final FileOwnership ownership;
@@ -75,25 +68,25 @@ final class StoreFile implements AutoCloseable {
                     path, "The store " + path + " cannot be opened: it is a folder", "Name a file in it", null);
         }
         try {
-            for (Path created : DiskFiles.createFolders(folder(path))) {
-                sync.sync(folder(created));
+            for (Path created : DiskFiles.createFolders(SqliteFiles.folder(path))) {
+                sync.sync(SqliteFiles.folder(created));
             }
             Path real = real(path);
             requireRegular(real);
-            LocalDisk.require(Files.getFileStore(folder(real)).type(), real);
-            FileOwnership ownership = FileOwnership.claim(real, lockTimeout, () -> requireNotForeign(real));
+            LocalDisk.require(Files.getFileStore(SqliteFiles.folder(real)).type(), real);
+            FileOwnership ownership = FileOwnership.claim(real, lockTimeout, () -> FileFormat.requireNotForeign(real));
             try {
                 Replacement.settle(real);
                 PartialFile.removeLeftOf(real);
                 // Created before SQLite does so, because SQLite would make it readable by others.
                 if (!Files.exists(real)) {
                     DiskFiles.create(real);
-                    sync.sync(folder(real));
+                    sync.sync(SqliteFiles.folder(real));
                 }
-                requireNoStump(real);
+                FileFormat.requireNoStump(real);
                 requireWritable(real);
                 Object identity = identity(real);
-                boolean settled = isSettled(real);
+                boolean settled = SqliteFiles.isSettled(real);
                 RandomAccessFile opened = new RandomAccessFile(real.toFile(), "rw"); // last, or it might stay open
                 return new StoreFile(real, ownership, identity, settled, opened);
             } catch (IOException | RuntimeException e) {
@@ -112,18 +105,6 @@ final class StoreFile implements AutoCloseable {
         }
     }
 
-    /**
-     * Refuses a file of another application, before any file is created beside it. Reads a WAL that is not
-     * checkpointed yet, but does not change it.
-     */
-    private static void requireNotForeign(Path file) throws IOException {
-        if (!Files.exists(file) || Files.size(file) == 0) {
-            return;
-        }
-        requireNoStump(file);
-        SqliteSchema.requireNotForeign(file, url(file) + (isSettled(file) ? "?immutable=1" : "?mode=ro"));
-    }
-
     /** Follows links once, so that two names of the same file are recognized. */
     private static Path real(Path path) throws IOException {
         boolean link = Files.isSymbolicLink(path);
@@ -137,12 +118,7 @@ final class StoreFile implements AutoCloseable {
         }
         return Files.exists(path)
                 ? path.toRealPath()
-                : folder(path).toRealPath().resolve(path.getFileName());
-    }
-
-    /** Returns the folder of a file, whose path is absolute. */
-    static Path folder(Path file) {
-        return Objects.requireNonNull(file.getParent(), "an absolute path has a parent");
+                : SqliteFiles.folder(path).toRealPath().resolve(path.getFileName());
     }
 
     /** Refuses special files. Opening a pipe could block forever, and a device would be written to. */
@@ -156,34 +132,11 @@ final class StoreFile implements AutoCloseable {
         }
     }
 
-    /** Refuses a file that is shorter than a header. SQLite would take it for an empty file and overwrite it. */
-    private static void requireNoStump(Path file) throws IOException {
-        long size = Files.size(file);
-        if (size > 0 && size < HEADER_BYTES) {
-            throw new StoreFormatException(
-                    file,
-                    "The file " + file + " is not a store, or was cut off at its beginning; it has not been touched",
-                    "Give the store a path of its own, or restore a backup",
-                    null);
-        }
-    }
-
-    /** Tests whether there is no file beside it that SQLite would apply first, as a crash may leave one. */
-    static boolean isSettled(Path file) throws IOException {
-        for (String suffix : LOGS) {
-            Path beside = file.resolveSibling(file.getFileName() + suffix);
-            if (Files.exists(beside) && Files.size(beside) > 0) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     /**
      * Refuses a file whose last page is incomplete. SQLite would fill the page up with zeros, and return them. If
      * whole pages are missing, SQLite reports that itself.
      */
-    void requireWholePages(int pageBytes) {
+    void requireWholePages(long pageBytes) {
         try {
             long size = Files.size(path);
             if (settled && size % pageBytes != 0) {
@@ -212,17 +165,9 @@ final class StoreFile implements AutoCloseable {
         return path;
     }
 
-    /**
-     * Returns the URL for the driver. It contains a URI, whose escapes keep the driver from trimming the name or
-     * reading settings from it.
-     */
+    /** Returns its URL for the driver. */
     String url() {
-        return url(path);
-    }
-
-    /** Returns the address of a file for SQLite's driver. */
-    static String url(Path path) {
-        return "jdbc:sqlite:" + path.toUri();
+        return SqliteFiles.url(path);
     }
 
     /**
@@ -375,7 +320,7 @@ final class StoreFile implements AutoCloseable {
     }
 
     private Path beside(String suffix) {
-        return path.resolveSibling(path.getFileName() + suffix);
+        return SqliteFiles.beside(path, suffix);
     }
 
     private static @Nullable Object identity(Path path) throws IOException {

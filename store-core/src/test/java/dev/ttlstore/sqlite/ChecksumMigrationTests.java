@@ -79,7 +79,7 @@ class ChecksumMigrationTests extends ChecksummedFile {
     @Test
     void anUnfinishedCopyOfAnEarlierLayoutIsNotMigrated() throws SQLException, IOException {
         writeThreeOfLayout8();
-        Sql.run(file, "PRAGMA application_id = " + SqliteSchema.UNFINISHED_COPY_ID);
+        Sql.run(file, "PRAGMA application_id = " + FileFormat.UNFINISHED_COPY_ID);
         byte[] before = Files.readAllBytes(file);
         assertThatExceptionOfType(StoreFormatException.class)
                 .isThrownBy(() -> builder().open())

@@ -49,7 +49,7 @@ final class DamagedFile {
 
     /** Gives rows that have no checksum theirs. */
     static void seal(Path file) {
-        try (SqliteSession session = SqliteSession.open(StoreFile.url(file), new SqliteErrors(file.toString()))) {
+        try (SqliteSession session = SqliteSession.open(SqliteFiles.url(file), new SqliteErrors(file.toString()))) {
             session.inTransaction(() -> {
                 Sealing.run(session);
                 return true;

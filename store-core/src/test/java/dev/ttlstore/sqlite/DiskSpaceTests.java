@@ -94,7 +94,8 @@ class DiskSpaceTests {
                     FRAMES,
                     false,
                     nanoTime);
-            Reclaimer reclaimer = new Reclaimer(new SessionPool(session), checkpointer, Duration.ZERO);
+            Reclaimer reclaimer =
+                    new Reclaimer(new SessionPool(session), checkpointer, Duration.ZERO, new ReclaimThread());
             DiskSpace space = new DiskSpace(
                     claimed,
                     Reserve.open(file),

@@ -175,7 +175,7 @@ class FileVerificationTests {
     @Test
     void anUnfinishedCopyIsRefusedAsOne() throws SQLException {
         Store.open(file).close();
-        Sql.run(file, "PRAGMA application_id = " + SqliteSchema.UNFINISHED_COPY_ID);
+        Sql.run(file, "PRAGMA application_id = " + FileFormat.UNFINISHED_COPY_ID);
         assertThatExceptionOfType(UnfinishedCopyException.class)
                 .isThrownBy(this::verify)
                 .withMessageContaining("unfinished copy");

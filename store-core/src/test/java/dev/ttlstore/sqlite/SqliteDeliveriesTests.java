@@ -34,7 +34,7 @@ class SqliteDeliveriesTests {
     private static final long NOW = 1_000;
     private static final int ALL = 100;
 
-    private final Engine engine = SqliteEngine.inMemory(
+    private final Engine engine = Opening.inMemory(
             Sqlite.inMemory().settings(new EngineSettings(false, Duration.ZERO, InstantSource.system())));
     private final DeliveryReads reads = engine.deliveries();
     private long version;

@@ -38,14 +38,14 @@ class SqliteVersionTests {
     /** Drivers before 3.47 lack methods that the store calls. */
     @Test
     void aDriverThatLacksAMethodIsToldAsTooOldAndNotAsOneThatCannotBeUnpacked() {
-        StoreEngineException failure = SqliteSession.notLinked(new NoSuchMethodError("setGetGeneratedKeys"));
+        StoreEngineException failure = NativeLibrary.notLinked(new NoSuchMethodError("setGetGeneratedKeys"));
         assertThat(failure)
                 .isInstanceOf(EngineVersionException.class)
                 .hasMessageContaining("lacks features that the store needs")
                 .hasMessageContaining("sqlite-jdbc in version 3.51.3.0 or later");
-        assertThat(SqliteSession.notLinked(new UnsatisfiedLinkError("no libsqlitejdbc")))
+        assertThat(NativeLibrary.notLinked(new UnsatisfiedLinkError("no libsqlitejdbc")))
                 .isInstanceOf(NativeLibraryException.class);
-        assertThat(SqliteSession.notLinked(new NoClassDefFoundError("org/sqlite/SQLiteConfig")))
+        assertThat(NativeLibrary.notLinked(new NoClassDefFoundError("org/sqlite/SQLiteConfig")))
                 .hasMessageContaining("Add org.xerial:sqlite-jdbc");
     }
 }

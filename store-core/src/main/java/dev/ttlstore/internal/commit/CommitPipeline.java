@@ -12,7 +12,6 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.OuterTransactions;
 import dev.ttlstore.engine.RemoteChanges;
-import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.internal.base.Admission;
@@ -33,23 +32,14 @@ public final class CommitPipeline {
 
     private static final Logger log = LoggerFactory.getLogger(CommitPipeline.class);
 
-    /** What asynchronous writes that wait may take: two shared commits, so that there is one while the other is made. */
-    static final long MOST_WAITING = 2 * SubmissionQueue.MAX_BYTES;
-
-    /** What an asynchronous write takes beside its rows: the submission, the mutation, the future and their places in queues. */
-    private static final int BYTES_OF_WRITE = 300;
-
-    /** What each of its rows takes beside the chars of its names and its value. */
-    private static final int BYTES_OF_ROW = 150;
-
     private final EventDispatcher dispatcher;
     private final Meter meter;
     private final Completions completions;
-    private final Admission waiting = new Admission("asynchronous writes", MOST_WAITING);
     private final WriterLock writer = new WriterLock();
     private final CommitState state;
     private final TransactionCommit transactions;
     private final GroupCommit groupCommit;
+    private final Submissions submissions;
     private final RangeWrites ranges;
     private final RemoteCommits remote;
     private final @Nullable OuterTransactions outer;
@@ -80,8 +70,9 @@ public final class CommitPipeline {
         this.transactions = new TransactionCommit(state);
         this.groupCommit = new GroupCommit(writer, dispatcher, completions, new BatchCommit(state)::commit);
         this.remote = new RemoteCommits(dispatcher, state, engine.clock());
-        this.ranges = new RangeWrites(this, engine, dispatcher::hasListeners, this::areEventsUsed);
         this.outer = engine.outerTransactions().orElse(null);
+        this.submissions = new Submissions(groupCommit, writer, dispatcher, meter, outer);
+        this.ranges = new RangeWrites(submissions, engine, dispatcher::hasListeners, this::areEventsUsed);
     }
 
     /**
@@ -128,11 +119,7 @@ public final class CommitPipeline {
      * @param <R> the type of the answer
      */
     public <R extends @Nullable Object> R submit(Mutation<R> mutation) {
-        OuterTransactions transactions = outer;
-        if (transactions != null && transactions.isLocking()) {
-            mutation.keys().forEach(key -> transactions.requireFree(GroupRange.only(key.group())));
-        }
-        return awaitTimed(Submission.of(mutation));
+        return submissions.submit(mutation);
     }
 
     /**
@@ -143,60 +130,7 @@ public final class CommitPipeline {
      * @param <R> the type of the answer
      */
     public <R extends @Nullable Object> void submitAsync(Mutation<R> mutation, Reply<R> reply) {
-        enqueue(bytes(mutation), reply, leave -> Submission.of(mutation, reply, leave));
-    }
-
-    private static long bytes(Mutation<?> mutation) {
-        long bytes = BYTES_OF_WRITE + mutation.bytes();
-        for (RowKey key : mutation.keys()) {
-            bytes += BYTES_OF_ROW
-                    + (long) Character.BYTES * (key.group().length() + key.key().length());
-        }
-        return bytes;
-    }
-
-    private void enqueue(long bytes, Reply<?> reply, Function<Runnable, Submission<?>> submission) {
-        Runnable leave;
-        try {
-            leave = waiting.enter(bytes, !dispatcher.isTelling());
-        } catch (StoreException e) {
-            reply.refuse(e);
-            return;
-        }
-        try {
-            groupCommit.enqueue(submission.apply(leave));
-        } catch (Error e) { // no stack or memory
-            leave.run();
-            throw e;
-        }
-    }
-
-    /** Runs a command in a commit of its own, and returns after the listeners of the commit were called. */
-    <R extends @Nullable Object> R run(RangeCommands.Command<R> command) {
-        return await(Submission.of(command));
-    }
-
-    /** Requires that a commit to groups does not wait for a transaction of the calling thread. */
-    void requireFree(GroupRange groups) {
-        OuterTransactions transactions = outer;
-        if (transactions != null && transactions.isLocking()) {
-            transactions.requireFree(groups);
-        }
-    }
-
-    /** Runs a command as {@link #run} does, and counts it as a write of a caller. */
-    <R extends @Nullable Object> R runTimed(RangeCommands.Command<R> command) {
-        return awaitTimed(Submission.of(command));
-    }
-
-    /** Runs a command asynchronously, in a commit of its own. */
-    <R extends @Nullable Object> void runAsync(RangeCommands.Command<R> command, Reply<R> reply) {
-        enqueue(BYTES_OF_WRITE, reply, leave -> Submission.of(command, reply, leave));
-    }
-
-    /** Tests whether nobody waits for a commit. */
-    boolean isIdle() {
-        return groupCommit.isIdle();
+        submissions.submitAsync(mutation, reply);
     }
 
     /** Tests whether anybody asks for the events of a commit: a listener, a later watch, a count of a group, or another process. */
@@ -204,18 +138,6 @@ public final class CommitPipeline {
         return dispatcher.keepsEvents()
                 || meter.countsGroups()
                 || !state.engine().info().exclusive();
-    }
-
-    private <R extends @Nullable Object> R awaitTimed(Submission<R> submission) {
-        long start = meter.start();
-        R answer = await(submission);
-        meter.written(start);
-        return answer;
-    }
-
-    private <R extends @Nullable Object> R await(Submission<R> submission) {
-        requireNoTransaction();
-        return groupCommit.await(submission);
     }
 
     /**
@@ -273,11 +195,7 @@ public final class CommitPipeline {
      * @throws IllegalStateException if it does
      */
     public void requireNoTransaction() {
-        if (writer.isHeldByCurrentThread()) {
-            throw new IllegalStateException(
-                    "The store must not be used within its own transaction, nor by a codec or an observer;"
-                            + " use the groups of the transaction that was passed in");
-        }
+        submissions.requireNoTransaction();
     }
 
     /**

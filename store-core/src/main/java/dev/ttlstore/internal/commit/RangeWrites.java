@@ -30,21 +30,21 @@ public final class RangeWrites {
     /** How many deliveries of a removed subscriber one commit removes. */
     private static final int REMOVED_AT_ONCE = 1_000;
 
-    private final CommitPipeline pipeline;
+    private final Submissions submissions;
     private final Engine engine;
     private final BooleanSupplier followed;
     private final BooleanSupplier listed;
 
     /**
-     * Creates the writes of a pipeline.
+     * Creates the writes of a store.
      *
-     * @param pipeline makes the commits
+     * @param submissions submits them
      * @param engine the engine that they change
      * @param followed whether there is a listener or a watch
      * @param listed whether anybody asks which entries a purge has removed
      */
-    RangeWrites(CommitPipeline pipeline, Engine engine, BooleanSupplier followed, BooleanSupplier listed) {
-        this.pipeline = pipeline;
+    RangeWrites(Submissions submissions, Engine engine, BooleanSupplier followed, BooleanSupplier listed) {
+        this.submissions = submissions;
         this.engine = engine;
         this.followed = followed;
         this.listed = listed;
@@ -58,11 +58,11 @@ public final class RangeWrites {
      * @return how many live entries were removed
      */
     public long clear(GroupRange groups) {
-        pipeline.requireFree(groups);
+        submissions.requireFree(groups);
         Progress progress = new Progress("Clearing groups");
         Cleared cleared;
         do {
-            cleared = pipeline.runTimed(commands -> commands.clear(groups));
+            cleared = submissions.runTimed(commands -> commands.clear(groups));
             progress.add(cleared.removed());
         } while (cleared.more());
         return progress.done();
@@ -87,7 +87,7 @@ public final class RangeWrites {
                 whole.complete(removed);
             }
         });
-        pipeline.runAsync(commands -> commands.clear(group), reply);
+        submissions.runAsync(commands -> commands.clear(group), reply);
     }
 
     /**
@@ -97,7 +97,7 @@ public final class RangeWrites {
      * @return the usage of its live entries
      */
     public UsageTotals usage(String namespace) {
-        return pipeline.run(commands -> commands.usage(namespace));
+        return submissions.run(commands -> commands.usage(namespace));
     }
 
     /**
@@ -108,7 +108,7 @@ public final class RangeWrites {
      * @param <R> the type of the answer
      */
     public <R extends @Nullable Object> R deliveries(Function<DeliveryWrites, R> work) {
-        return pipeline.run(commands -> work.apply(commands.deliveries()));
+        return submissions.run(commands -> work.apply(commands.deliveries()));
     }
 
     /**
@@ -118,7 +118,7 @@ public final class RangeWrites {
      * @param subscriber the subscriber
      */
     public void subscribe(Subscriber subscriber) {
-        boolean unused = pipeline.run(commands -> {
+        boolean unused = submissions.run(commands -> {
             commands.deliveries().add(subscriber);
             return true;
         });
@@ -138,7 +138,7 @@ public final class RangeWrites {
         while (!gone) {
             // Without a limit in the end, because new deliveries may arrive as fast as they are removed.
             int limit = rounds-- >= 0 ? REMOVED_AT_ONCE : Integer.MAX_VALUE;
-            gone = pipeline.run(commands -> commands.unsubscribe(name, limit));
+            gone = submissions.run(commands -> commands.unsubscribe(name, limit));
         }
     }
 
@@ -154,10 +154,10 @@ public final class RangeWrites {
         Thread purging = Thread.currentThread();
         int most = followed.getAsBoolean() ? PURGE_FOLLOWED : PURGE_ALONE;
         boolean wasInterrupted = purging.isInterrupted(); // whoever commits hides it meanwhile
-        BooleanSupplier goOn = () -> pipeline.isIdle() && !wasInterrupted && !purging.isInterrupted();
+        BooleanSupplier goOn = () -> submissions.isIdle() && !wasInterrupted && !purging.isInterrupted();
         // Asked when the time of the commit is fixed: whoever begins to listen later does so after these entries have
         // expired.
-        PurgeResult purged = pipeline.run(
+        PurgeResult purged = submissions.run(
                 commands -> commands.purge(groups, until, new PurgeBudget(most, goOn, listed.getAsBoolean())));
         if (purged.more() && purged.count() < most) {
             engine.settle();
@@ -173,7 +173,7 @@ public final class RangeWrites {
      * @return how many have been removed
      */
     public int forget(List<Forgotten> groups, int limit) {
-        return pipeline.run(commands -> commands.forget(groups, limit));
+        return submissions.run(commands -> commands.forget(groups, limit));
     }
 
     /**
@@ -183,6 +183,6 @@ public final class RangeWrites {
      * @return how many were changed
      */
     public int mendRetained(int limit) {
-        return pipeline.run(commands -> commands.mendRetained(limit));
+        return submissions.run(commands -> commands.mendRetained(limit));
     }
 }

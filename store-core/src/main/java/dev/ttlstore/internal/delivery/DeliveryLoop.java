@@ -35,6 +35,9 @@ final class DeliveryLoop {
 
     private static final Logger log = LoggerFactory.getLogger(DeliveryLoop.class);
 
+    /** The name of the thread. */
+    static final String NAME = "ttl-store-delivery";
+
     /**
      * The longest wait for a due time. The clock is then read again, in case it was set, or the machine was
      * suspended.
@@ -55,7 +58,7 @@ final class DeliveryLoop {
     private final RetryLog outages =
             new RetryLog(log, "Expired entries cannot be delivered to their handlers now; this is retried each second");
     private final WorkerThread thread =
-            new WorkerThread(BackgroundThreads.named(DeliveryService.NAME), outages, RETRY_NANOS, this::run);
+            new WorkerThread(BackgroundThreads.named(NAME), outages, RETRY_NANOS, this::run);
 
     /** When the loop stops waiting for running calls; set before the thread is stopped. */
     private long graceEnd;

@@ -18,7 +18,7 @@ import dev.ttlstore.internal.commit.CommitPipeline;
 public final class DeliveryService {
 
     /** The name of the thread. */
-    public static final String NAME = "ttl-store-delivery";
+    public static final String NAME = DeliveryLoop.NAME;
 
     /** How long a close waits for handlers, unless their own timeout is shorter. */
     private static final Duration MAX_GRACE = Duration.ofSeconds(10);

@@ -1,0 +1,138 @@
+package dev.ttlstore.internal.commit;
+
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.OuterTransactions;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.internal.base.Admission;
+import dev.ttlstore.internal.base.Reply;
+import dev.ttlstore.internal.stats.Meter;
+import dev.ttlstore.internal.watch.EventDispatcher;
+
+/**
+ * Submits the writes of callers to the {@link GroupCommit}: mutations and range commands, whose callers wait or get a reply later. Refuses
+ * what would wait for its own thread, and bounds what waits. Thread-safe.
+ */
+final class Submissions {
+
+    /** What asynchronous writes that wait may take: two shared commits, so that there is one while the other is made. */
+    static final long MOST_WAITING = 2 * SubmissionQueue.MAX_BYTES;
+
+    /** What an asynchronous write takes beside its rows: the submission, the mutation, the future and their places in queues. */
+    private static final int BYTES_OF_WRITE = 300;
+
+    /** What each of its rows takes beside the chars of its names and its value. */
+    private static final int BYTES_OF_ROW = 150;
+
+    private final Admission waiting = new Admission("asynchronous writes", MOST_WAITING);
+    private final GroupCommit groupCommit;
+    private final WriterLock writer;
+    private final EventDispatcher dispatcher;
+    private final Meter meter;
+    private final @Nullable OuterTransactions outer;
+
+    Submissions(
+            GroupCommit groupCommit,
+            WriterLock writer,
+            EventDispatcher dispatcher,
+            Meter meter,
+            @Nullable OuterTransactions outer) {
+        this.groupCommit = groupCommit;
+        this.writer = writer;
+        this.dispatcher = dispatcher;
+        this.meter = meter;
+        this.outer = outer;
+    }
+
+    /** Commits a mutation, and returns after the listeners of the commit were called. */
+    <R extends @Nullable Object> R submit(Mutation<R> mutation) {
+        OuterTransactions transactions = outer;
+        if (transactions != null && transactions.isLocking()) {
+            mutation.keys().forEach(key -> transactions.requireFree(GroupRange.only(key.group())));
+        }
+        return awaitTimed(Submission.of(mutation));
+    }
+
+    /** Commits a mutation asynchronously. Waits while too much waits already. */
+    <R extends @Nullable Object> void submitAsync(Mutation<R> mutation, Reply<R> reply) {
+        enqueue(bytes(mutation), reply, leave -> Submission.of(mutation, reply, leave));
+    }
+
+    private static long bytes(Mutation<?> mutation) {
+        long bytes = BYTES_OF_WRITE + mutation.bytes();
+        for (RowKey key : mutation.keys()) {
+            bytes += BYTES_OF_ROW
+                    + (long) Character.BYTES * (key.group().length() + key.key().length());
+        }
+        return bytes;
+    }
+
+    private void enqueue(long bytes, Reply<?> reply, Function<Runnable, Submission<?>> submission) {
+        Runnable leave;
+        try {
+            leave = waiting.enter(bytes, !dispatcher.isTelling());
+        } catch (StoreException e) {
+            reply.refuse(e);
+            return;
+        }
+        try {
+            groupCommit.enqueue(submission.apply(leave));
+        } catch (Error e) { // no stack or memory
+            leave.run();
+            throw e;
+        }
+    }
+
+    /** Runs a command in a commit of its own, and returns after the listeners of the commit were called. */
+    <R extends @Nullable Object> R run(RangeCommands.Command<R> command) {
+        return await(Submission.of(command));
+    }
+
+    /** Requires that a commit to groups does not wait for a transaction of the calling thread. */
+    void requireFree(GroupRange groups) {
+        OuterTransactions transactions = outer;
+        if (transactions != null && transactions.isLocking()) {
+            transactions.requireFree(groups);
+        }
+    }
+
+    /** Runs a command as {@link #run} does, and counts it as a write of a caller. */
+    <R extends @Nullable Object> R runTimed(RangeCommands.Command<R> command) {
+        return awaitTimed(Submission.of(command));
+    }
+
+    /** Runs a command asynchronously, in a commit of its own. */
+    <R extends @Nullable Object> void runAsync(RangeCommands.Command<R> command, Reply<R> reply) {
+        enqueue(BYTES_OF_WRITE, reply, leave -> Submission.of(command, reply, leave));
+    }
+
+    /** Tests whether nobody waits for a commit. */
+    boolean isIdle() {
+        return groupCommit.isIdle();
+    }
+
+    private <R extends @Nullable Object> R awaitTimed(Submission<R> submission) {
+        long start = meter.start();
+        R answer = await(submission);
+        meter.written(start);
+        return answer;
+    }
+
+    private <R extends @Nullable Object> R await(Submission<R> submission) {
+        requireNoTransaction();
+        return groupCommit.await(submission);
+    }
+
+    /** Requires that this thread does not hold the writer's lock, for which it would wait. */
+    void requireNoTransaction() {
+        if (writer.isHeldByCurrentThread()) {
+            throw new IllegalStateException(
+                    "The store must not be used within its own transaction, nor by a codec or an observer;"
+                            + " use the groups of the transaction that was passed in");
+        }
+    }
+}

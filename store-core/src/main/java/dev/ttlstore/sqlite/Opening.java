@@ -1,0 +1,130 @@
+package dev.ttlstore.sqlite;
+
+import java.nio.file.Path;
+import java.util.function.Function;
+
+import dev.ttlstore.engine.EngineInfo;
+import dev.ttlstore.engine.support.OwnerState;
+import dev.ttlstore.engine.support.StoreState;
+
+/** Opens the embedded engine: claims its file, prepares its tables, and joins its parts. */
+final class Opening {
+
+    private Opening() {}
+
+    /** Opens an empty engine in memory. */
+    static SqliteEngine inMemory(SqliteSettings settings) {
+        SqliteErrors errors = new SqliteErrors("in memory");
+        SqliteSession session = SqliteSession.open(SqliteSession.MEMORY, errors);
+        try {
+            session.configure(SqliteSession.Role.MEMORY, settings);
+            SqliteSchema.prepare(session);
+            OwnerState owner = new OwnerState(Progress.read(session), settings.clock());
+            SessionPool pool = new SessionPool(session);
+            EngineInfo info = new EngineInfo("SQLite " + session.version(), null, true);
+            return new SqliteEngine(info, null, pool, pool, owner);
+        } catch (RuntimeException | Error e) {
+            session.close();
+            throw e;
+        }
+    }
+
+    /** Opens the engine of a file. Creates the file, or migrates it, if needed. */
+    static SqliteEngine file(Path path, SqliteSettings settings) {
+        StoreFile file = StoreFile.claim(path, settings.lockTimeout());
+        SqliteSession session = null;
+        SessionPool readers = null;
+        Reserve reserve = null;
+        try {
+            SqliteErrors errors = new SqliteErrors(file.path().toString());
+            String url = file.url();
+            Reserve.giveUpForOpening(file.path());
+            session = SqliteSession.open(url, errors);
+            if (settings.externalCheckpoints()) {
+                session.stopCheckpoints(); // a migration would make some
+            }
+            SqliteSchema.prepare(session, file, settings);
+            session.configure(SqliteSession.Role.WRITER, settings);
+            Progress.read(session); // creates the WAL if there is none
+            file.noteLog();
+            SessionPool writer = new SessionPool(session);
+            Function<SqliteSession.Role, SqliteSession> opener = role -> {
+                file.requireStillThere(); // or SQLite would read another file, or create an empty one
+                return open(url, errors, role, settings);
+            };
+            readers = new SessionPool(settings.readers(), () -> opener.apply(SqliteSession.Role.READER));
+            // Opens the first reader, so that reads go on if the file is moved away.
+            StoreState saved = readers.with(Progress::read);
+            OwnerState owner = new OwnerState(saved, settings.clock());
+            Checkpointer checkpointer = new Checkpointer(
+                    writer,
+                    () -> open(url, errors, SqliteSession.Role.WRITER, settings),
+                    file::force,
+                    file::usableSpace,
+                    session.maxFrames(settings),
+                    settings.externalCheckpoints());
+            reserve = Reserve.open(file.path());
+            Reclaimer reclaimer = new Reclaimer(writer, checkpointer, settings.reclaimAfter(), new ReclaimThread());
+            DiskSpace space = new DiskSpace(
+                    file,
+                    reserve,
+                    checkpointer,
+                    reclaimer,
+                    session.pageSize(),
+                    owner,
+                    settings.syncCommits() ? () -> true : file::syncLog);
+            space.opened(session);
+            reclaimer.opened(session);
+            LongReads reads = new LongReads(checkpointer);
+            return new SqliteEngine(
+                    new EngineInfo("SQLite " + session.version(), file.path(), true),
+                    new SqliteEngine.Disk(
+                            file,
+                            checkpointer,
+                            space,
+                            reclaimer,
+                            reads,
+                            () -> opener.apply(SqliteSession.Role.READER),
+                            new Backups(
+                                    () -> forBackup(opener.apply(SqliteSession.Role.WRITER), settings),
+                                    owner::reached,
+                                    reads),
+                            settings.lookEvery().toNanos()),
+                    writer,
+                    readers,
+                    owner);
+        } catch (RuntimeException | Error e) {
+            if (readers != null) {
+                readers.close();
+            }
+            if (session != null) {
+                session.close();
+            }
+            if (reserve != null) {
+                reserve.close();
+            }
+            file.close();
+            throw e;
+        }
+    }
+
+    private static SqliteSession open(
+            String url, SqliteErrors errors, SqliteSession.Role role, SqliteSettings settings) {
+        SqliteSession session = SqliteSession.open(url, errors);
+        try {
+            session.configure(role, settings);
+            return session;
+        } catch (RuntimeException | Error e) {
+            session.close();
+            throw e;
+        }
+    }
+
+    /** Lets a backup shrink once it is restored, although its source may be a file of an earlier version. */
+    private static SqliteSession forBackup(SqliteSession session, SqliteSettings settings) {
+        if (settings.reclaims()) {
+            session.makeReclaimable();
+        }
+        return session;
+    }
+}

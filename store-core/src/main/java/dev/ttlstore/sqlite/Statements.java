@@ -1,0 +1,152 @@
+package dev.ttlstore.sqlite;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.support.Headroom;
+import dev.ttlstore.exception.StoreException;
+
+/**
+ * The statements of a connection: prepares them, and translates the failures of calls that run them. Used by one thread at a time.
+ */
+final class Statements {
+
+    private final Connection connection;
+    private final SqliteErrors errors;
+    private final Map<String, Prepared> prepared = new HashMap<>();
+
+    Statements(Connection connection, SqliteErrors errors) {
+        this.connection = connection;
+        this.errors = errors;
+    }
+
+    /** Runs a pragma, and returns its first result, if there is one. */
+    @Nullable
+    String pragma(String text) {
+        return this.<@Nullable String>call(() -> firstAnswer("PRAGMA " + text));
+    }
+
+    private @Nullable String firstAnswer(String sql) throws SQLException {
+        try (Statement statement = statement()) {
+            if (!statement.execute(sql)) {
+                return null;
+            }
+            try (ResultSet result = statement.getResultSet()) {
+                return result.next() ? result.getString(1) : null;
+            }
+        }
+    }
+
+    long pageSize() {
+        return Long.parseLong(Objects.requireNonNull(pragma("page_size"), "page_size"));
+    }
+
+    /** Returns the statement for a text, and prepares it at first. */
+    PreparedStatement prepare(String sql) throws SQLException {
+        return prepared(sql).statement();
+    }
+
+    /** Returns the statement for a text, with parameters that are bound in order. */
+    Bound bind(String sql) throws SQLException {
+        return new Bound(prepare(sql));
+    }
+
+    /** Returns the statement for a text of a short and frequent query. */
+    Prepared prepared(String sql) throws SQLException {
+        Prepared statement = prepared.get(sql);
+        if (statement == null) {
+            requireRoom();
+            statement = new Prepared(connection.prepareStatement(sql));
+            prepared.put(sql, statement);
+        }
+        return statement;
+    }
+
+    /** Returns a statement that is prepared when it runs. */
+    private Statement statement() throws SQLException {
+        requireRoom();
+        return connection.createStatement();
+    }
+
+    /** Or SQLite may have a statement unknown to the driver, and then cannot be closed. */
+    private static void requireRoom() {
+        Headroom.require();
+        Headroom.requireMemory();
+    }
+
+    /** Runs a statement that is needed once. */
+    void execute(String sql) {
+        call(() -> {
+            try (Statement statement = statement()) {
+                statement.executeUpdate(sql);
+                return true;
+            }
+        });
+    }
+
+    /** Makes a call, and translates SQLite's exceptions. */
+    <R extends @Nullable Object> R call(SqlCall<R> call) {
+        try {
+            return call.run();
+        } catch (SQLException e) {
+            throw failed(e);
+        }
+    }
+
+    /** Handles a failure, and translates it. */
+    StoreException failed(SQLException e) {
+        forget();
+        return SqliteErrors.isShortRead(e) && logIsWhole() ? errors.failedDisk(e) : errors.translate(e);
+    }
+
+    /**
+     * Tests whether the WAL has all the pages that it should have. If it has, the disk has failed in a read that came
+     * back short.
+     */
+    private boolean logIsWhole() {
+        try (Statement statement = statement();
+                ResultSet result = statement.executeQuery("PRAGMA wal_checkpoint(NOOP)")) {
+            result.next();
+            long frames = result.getInt(2);
+            return frames > 0 && Files.size(Path.of(errors.location() + "-wal")) >= frames * pageSize();
+        } catch (SQLException | IOException e) {
+            errors.noteUnknownLog(e);
+            return false;
+        }
+    }
+
+    /**
+     * Closes all statements, so that they are prepared again. The driver closes a statement that fails because of a
+     * full disk or damage, which cannot be seen from outside, and such a statement would fail at every later use.
+     */
+    void forget() {
+        Headroom.require(); // or the driver may keep a statement that SQLite has released
+        for (Prepared statement : prepared.values()) {
+            try {
+                statement.close();
+            } catch (SQLException e) {
+                errors.noteFailedClose(e);
+            }
+        }
+        prepared.clear();
+    }
+
+    /** Closes all statements. */
+    void close() throws SQLException {
+        for (Prepared statement : prepared.values()) {
+            statement.close();
+        }
+        prepared.clear();
+    }
+}
