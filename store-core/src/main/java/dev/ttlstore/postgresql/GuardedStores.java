@@ -38,7 +38,7 @@ final class GuardedStores {
                          ORDER BY n.seq DESC
                          LIMIT 1) l
                  WHERE l.next <= ? AND abs(l.now - ?) <= %2$d AND l.at <= ? AND {server} = ? AND %3$s
-            """.formatted(Times.AT.formatted("n"), MAX_DRIFT_MILLIS, Timeouts.IS_ONE, Head.OF_A_STORE.formatted("n"));
+            """.formatted(Times.AT.formatted("n"), MAX_DRIFT_MILLIS, Timeouts.IS_ONE, LogRow.OF_A_STORE.formatted("n"));
 
     /** The namespace is not counted. */
     static final String UNCOUNTED =
