@@ -254,17 +254,17 @@ public final class PostgreSql implements EngineFactory {
 
     @Override
     public Engine open(EngineSettings settings) {
-        return new PostgreSqlEngine(this, settings, Schema.Use.STORE);
+        return new PostgreSqlEngine(this, settings, SchemaUse.STORE);
     }
 
     @Override
     public CopySource openSource(EngineSettings settings) {
-        return new PostgreSqlCopy(new PostgreSqlEngine(this, settings, Schema.Use.SOURCE), schema);
+        return new PostgreSqlCopy(new PostgreSqlEngine(this, settings, SchemaUse.SOURCE), schema);
     }
 
     @Override
     public CopyTarget openTarget(EngineSettings settings) {
-        return new PostgreSqlCopy(new PostgreSqlEngine(this, settings, Schema.Use.TARGET), schema);
+        return new PostgreSqlCopy(new PostgreSqlEngine(this, settings, SchemaUse.TARGET), schema);
     }
 
     /** Returns a text for people, without the address of the server. */

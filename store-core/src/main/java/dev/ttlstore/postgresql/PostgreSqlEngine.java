@@ -117,7 +117,7 @@ final class PostgreSqlEngine implements Engine {
     private final String version;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    PostgreSqlEngine(PostgreSql face, EngineSettings settings, Schema.Use use) {
+    PostgreSqlEngine(PostgreSql face, EngineSettings settings, SchemaUse use) {
         EarlyClasses.initialize(PostgreSqlEngine.class);
         this.schema = face.schemaName();
         Sql sql = new Sql(schema, settings.clock());
@@ -148,7 +148,7 @@ final class PostgreSqlEngine implements Engine {
         runner.run(RoleDefaults.look(runner.script().query(VERSION, row -> found.add(row.getString(1)))));
         this.version = found.get(0);
         Collection<Head> heads = nodes.heads(); // tells the time
-        if (use != Schema.Use.SOURCE) {
+        if (use != SchemaUse.SOURCE) {
             nodes.leaps().find(heads);
             settleTimelines();
         }

@@ -99,16 +99,6 @@ final class Schema {
               FROM @layout
             """.formatted(VERSION, UNFINISHED_COPY, ADVISORY);
 
-    /** What the schema is opened for. */
-    enum Use {
-        /** A store uses it. */
-        STORE,
-        /** It is copied, so nothing is created. */
-        SOURCE,
-        /** Another store is copied into it, so there may be an unfinished copy. */
-        TARGET
-    }
-
     private final String name;
     private final Connections connections;
     private final boolean distribute;
@@ -134,13 +124,13 @@ final class Schema {
      * @param byAge whether rows are found by their creation
      * @return the slots
      */
-    Slots open(Use use, boolean create, boolean byAge) {
+    Slots open(SchemaUse use, boolean create, boolean byAge) {
         try (Connections.Borrowed borrowed = connections.borrow()) {
             Connection connection = borrowed.connection();
             requirePostgreSql(connection);
             requireUtf8(connection);
             if (!isThere(connection)) {
-                if (use == Use.SOURCE) {
+                if (use == SchemaUse.SOURCE) {
                     throw new StoreSchemaException(
                             name,
                             "There is no store in the schema \"" + name + "\", so it cannot be copied",
@@ -309,7 +299,7 @@ final class Schema {
     }
 
     /** Before anything else is checked, because a newer layout may lack what this one needs. */
-    private void requireNotNewer(Connection connection, Use use) throws SQLException {
+    private void requireNotNewer(Connection connection, SchemaUse use) throws SQLException {
         try {
             Layout unused = layout(connection, use);
         } catch (SQLException e) {
@@ -319,7 +309,7 @@ final class Schema {
         }
     }
 
-    private Slots slots(Connection connection, Use use) throws SQLException {
+    private Slots slots(Connection connection, SchemaUse use) throws SQLException {
         Layout layout = layout(connection, use);
         int slots = layout.slots();
         if (!connections.sql().isDistributed()) {
@@ -337,14 +327,14 @@ final class Schema {
      */
     private record Layout(int slots, boolean isAdvisory) {}
 
-    private Layout layout(Connection connection, Use use) throws SQLException {
+    private Layout layout(Connection connection, SchemaUse use) throws SQLException {
         try (PreparedStatement query =
                         connection.prepareStatement(connections.sql().of(LAYOUTS));
                 ResultSet result = query.executeQuery()) {
             if (!result.next() || result.getInt(2) == 0) {
                 throw missing("The table layout of the schema \"" + name + "\" is empty");
             }
-            if (result.getBoolean(4) && use != Use.TARGET) {
+            if (result.getBoolean(4) && use != SchemaUse.TARGET) {
                 throw new UnfinishedCopyException("The schema \"" + name + "\"");
             }
             if (!result.getBoolean(3)) {
