@@ -266,7 +266,7 @@ final class GuardedStores {
         Script unused = script.query(text, done, concat(concat(head, uncounted), parameters));
     }
 
-    static Object[] concat(Object[] first, Object[] second) {
+    private static Object[] concat(Object[] first, Object[] second) {
         Object[] all = new Object[first.length + second.length];
         System.arraycopy(first, 0, all, 0, first.length);
         System.arraycopy(second, 0, all, first.length, second.length);
