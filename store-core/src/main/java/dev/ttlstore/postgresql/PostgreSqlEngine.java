@@ -117,32 +117,32 @@ final class PostgreSqlEngine implements Engine {
     private final String version;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    PostgreSqlEngine(PostgreSql face, EngineSettings settings, SchemaUse use) {
+    PostgreSqlEngine(PostgreSqlSettings settings, EngineSettings common, SchemaUse use) {
         EarlyClasses.initialize(PostgreSqlEngine.class);
-        this.schema = face.schemaName();
-        Sql sql = new Sql(schema, settings.clock());
-        Connections connections = new Connections(face.source(), sql);
-        Slots slots = new Schema(schema, connections, face.distributes())
-                .open(use, face.initializes(), !settings.ageIndexes().isEmpty());
-        Times times = new Times(sql.isServerTime() ? null : settings.clock());
+        this.schema = settings.schema();
+        Sql sql = new Sql(schema, common.clock());
+        Connections connections = new Connections(settings.source(), sql);
+        Slots slots = new Schema(schema, connections, settings.distribute())
+                .open(use, settings.initialize(), !common.ageIndexes().isEmpty());
+        Times times = new Times(sql.isServerTime() ? null : common.clock());
         this.parts = new NodeParts(
                 UUID.randomUUID(),
                 connections,
                 slots,
-                face.timeouts(),
+                settings.timeouts(),
                 times,
                 new Following(slots),
                 new CrowdedSlots(),
-                new Timelines(connections, face.timeouts(), slots));
+                new Timelines(connections, settings.timeouts(), slots));
         this.runner = Runner.of(connections);
         this.reads = new Reads(runner, slots);
         FinalTimes finalTimes = new FinalTimes(connections, parts.timeouts(), slots);
         this.judged = new JudgedReads(runner, slots, finalTimes, times, parts.following());
         this.deliveries = new DeliveryQueries(runner, slots);
         this.claims = new Claims(parts);
-        this.nodes = new Coordination(parts, finalTimes, face);
+        this.nodes = new Coordination(parts, finalTimes, settings);
         this.writes = new Writes(parts, finalTimes, nodes::committed);
-        ApplicationTransactions transactions = face.transactions();
+        ApplicationTransactions transactions = settings.transactions();
         this.outer = transactions == null ? null : new Joins(parts, finalTimes, transactions, nodes);
         List<String> found = new ArrayList<>();
         runner.run(RoleDefaults.look(runner.script().query(VERSION, row -> found.add(row.getString(1)))));
