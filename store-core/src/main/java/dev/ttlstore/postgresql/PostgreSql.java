@@ -197,8 +197,7 @@ public final class PostgreSql implements EngineFactory {
     @Override
     public String toString() {
         return "PostgreSql[schema=" + settings.schema() + ", initializeSchema=" + settings.initialize()
-                + ", keptChanges="
-                + settings.kept() + ", notifications=" + settings.notifications() + ", distributed="
-                + settings.distribute() + "]";
+                + ", keptChanges=" + settings.kept() + ", notifications=" + settings.notifications()
+                + ", distributed=" + settings.distribute() + "]";
     }
 }

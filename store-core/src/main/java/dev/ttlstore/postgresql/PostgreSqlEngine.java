@@ -108,6 +108,7 @@ final class PostgreSqlEngine implements Engine {
     private final NodeParts parts;
     private final Runner runner;
     private final Reads reads;
+    private final ExpiryIndex expiryIndex;
     private final JudgedReads judged;
     private final DeliveryQueries deliveries;
     private final Claims claims;
@@ -136,6 +137,7 @@ final class PostgreSqlEngine implements Engine {
                 new Timelines(connections, settings.timeouts(), slots));
         this.runner = Runner.of(connections);
         this.reads = new Reads(runner, slots);
+        this.expiryIndex = new ExpiryIndex(runner, slots);
         FinalTimes finalTimes = new FinalTimes(connections, parts.timeouts(), slots);
         this.judged = new JudgedReads(runner, slots, finalTimes, times, parts.following());
         this.deliveries = new DeliveryQueries(runner, slots);
@@ -254,12 +256,12 @@ final class PostgreSqlEngine implements Engine {
 
     @Override
     public long nextDue() {
-        return reads.nextDue();
+        return expiryIndex.nextDue();
     }
 
     @Override
     public boolean areDue(long now, int rows) {
-        return reads.areDue(now, rows);
+        return expiryIndex.areDue(now, rows);
     }
 
     @Override

@@ -33,13 +33,10 @@ final class SlotPurge {
     /** How many rows such a commit removes at most. */
     private static final int STEP = 64;
 
-    /** Where the expiry index begins, unless the mark was set by a clock that was ahead. */
-    static final String MARKED = "CASE WHEN %1$s.mark <= {now} THEN %1$s.mark ELSE " + (Long.MIN_VALUE + 1) + " END";
-
     private static final String DUE_IN_SLOT = """
             SELECT 1 FROM @entry e
              WHERE e.slot = p.slot AND e.due_at >= %s AND e.due_at <= ? AND e.grp >= ?::text AND (?::text IS NULL OR e.grp < ?::text)
-            """.formatted(MARKED.formatted("p"));
+            """.formatted(ExpiryIndex.MARKED.formatted("p"));
 
     private static final String CANDIDATES = """
             SELECT p.slot, %s
@@ -54,8 +51,8 @@ final class SlotPurge {
 
     private static final String ANY_CANDIDATES = CANDIDATES.formatted("false", DUE_IN_SLOT);
 
-    private static final String MARK_OF =
-            "SELECT p.slot, %s FROM @lease p WHERE p.role = 'purge' AND p.slot = ?".formatted(MARKED.formatted("p"));
+    private static final String MARK_OF = "SELECT p.slot, %s FROM @lease p WHERE p.role = 'purge' AND p.slot = ?"
+            .formatted(ExpiryIndex.MARKED.formatted("p"));
 
     private static final String CLAIM = MARK_OF + " FOR UPDATE SKIP LOCKED";
 
