@@ -20,8 +20,8 @@ import dev.ttlstore.engine.support.DeliveryTable;
 import dev.ttlstore.postgresql.Script.Column;
 
 /**
- * The statements that change subscribers and their deliveries, within a commit. Before it changes deliveries of a slot, the
- * commit locks the slot; before it changes subscribers, it locks all slots, so that no expiry is missed. Used by one thread.
+ * The statements that change subscribers and their deliveries, within a commit. Before it changes deliveries of a slot, it
+ * locks the slot; before it changes subscribers, it locks all slots, so that no expiry is missed. Used by one thread.
  */
 final class DeliveryStatements implements DeliveryTable {
 
@@ -153,7 +153,7 @@ final class DeliveryStatements implements DeliveryTable {
             RETURNING d.subscriber, d.grp, d.key, d.next_at
             """;
 
-    private final Commit commit;
+    private final LockedTransaction transaction;
     private final Slots slots;
 
     /** The deliveries that this table has inserted, with their subscribers. */
@@ -161,15 +161,16 @@ final class DeliveryStatements implements DeliveryTable {
 
     private record Inserted(String subscriber, long id) {}
 
-    DeliveryStatements(Commit commit) {
-        this.commit = commit;
-        this.slots = commit.slots();
+    DeliveryStatements(LockedTransaction transaction) {
+        this.transaction = transaction;
+        this.slots = transaction.slots();
     }
 
     @Override
     public void add(Subscriber subscriber) {
-        commit.hold(slots.all());
-        Script unused = commit.writes()
+        transaction.hold(slots.all());
+        Script unused = transaction
+                .writes()
                 .add(
                         ADD,
                         subscriber.name(),
@@ -180,11 +181,12 @@ final class DeliveryStatements implements DeliveryTable {
 
     @Override
     public void removeSubscriber(String subscriber) {
-        commit.hold(slots.all());
+        transaction.hold(slots.all());
         Column roles = Column.texts();
         roles.add(Claims.role(subscriber));
         roles.add(Claims.seenRole(subscriber));
-        Script unused = commit.writes()
+        Script unused = transaction
+                .writes()
                 .add(REMOVE_SUBSCRIBER, subscriber)
                 .add(REMOVE_LEASES, SlotColumns.integers(slots.all()), roles);
     }
@@ -207,7 +209,7 @@ final class DeliveryStatements implements DeliveryTable {
             expiries.add(row.expiresAt());
             values.add(row.value());
         }
-        Script script = commit.writes();
+        Script script = transaction.writes();
         if (script.isDistributed()) {
             Column subscribers = Column.texts();
             Column attempts = Column.integers();
@@ -241,14 +243,14 @@ final class DeliveryStatements implements DeliveryTable {
         for (ExpiryRow row : rows) {
             ids.add(next(subscriber, row.key(), names));
         }
-        Script unused = commit.writes().add(COPY, subscriber, names.slots(), ids, names.groups(), names.keys());
+        Script unused = transaction.writes().add(COPY, subscriber, names.slots(), ids, names.groups(), names.keys());
     }
 
     private long next(String subscriber, RowKey key, SlotColumns.Keys names) {
         int slot = slots.of(key.group());
         names.add(slot, key);
-        commit.recorded(slot);
-        long id = commit.nextId(slot);
+        transaction.recorded(slot);
+        long id = transaction.nextId(slot);
         inserted.add(new Inserted(subscriber, id));
         return id;
     }
@@ -262,11 +264,11 @@ final class DeliveryStatements implements DeliveryTable {
                     .add(delivery.id());
         }
         List<Long> found = new ArrayList<>();
-        Script script = commit.script();
+        Script script = transaction.script();
         bySubscriber.forEach((subscriber, ids) -> script.query(
                 BEHIND, row -> found.add(row.getLong(1)), slots(ids), SlotColumns.numbers(ids), subscriber));
         if (!script.isEmpty()) {
-            commit.run(script);
+            transaction.run(script);
         }
         return found;
     }
@@ -279,7 +281,7 @@ final class DeliveryStatements implements DeliveryTable {
 
     /** Locks the slots of deliveries. */
     private void hold(Collection<Long> ids) {
-        commit.holdNext(ids.stream().map(slots::slot).toList());
+        transaction.holdNext(ids.stream().map(slots::slot).toList());
     }
 
     @Override
@@ -293,8 +295,9 @@ final class DeliveryStatements implements DeliveryTable {
     public void schedule(Map<Long, Long> times) {
         if (!times.isEmpty()) {
             hold(times.keySet());
-            times.keySet().forEach(id -> commit.recorded(slots.slot(id)));
-            Script unused = commit.writes()
+            times.keySet().forEach(id -> transaction.recorded(slots.slot(id)));
+            Script unused = transaction
+                    .writes()
                     .add(
                             SCHEDULE,
                             slots(times.keySet()),
@@ -326,8 +329,10 @@ final class DeliveryStatements implements DeliveryTable {
             names.add(slots.of(line.key().group()), line.key());
             subscribers.add(line.subscriber());
         }
-        commit.holdNext(lines.stream().map(line -> slots.of(line.key().group())).toList());
-        commit.run(commit.script()
+        transaction.holdNext(
+                lines.stream().map(line -> slots.of(line.key().group())).toList());
+        transaction.run(transaction
+                .script()
                 .query(
                         FIRST,
                         row -> {
@@ -346,9 +351,10 @@ final class DeliveryStatements implements DeliveryTable {
         Set<Line> removed = new HashSet<>();
         if (!ids.isEmpty()) {
             hold(ids);
-            Script unused =
-                    commit.writes().query(REMOVE, row -> removed.add(line(row)), slots(ids), SlotColumns.numbers(ids));
-            commit.run(commit.script());
+            Script unused = transaction
+                    .writes()
+                    .query(REMOVE, row -> removed.add(line(row)), slots(ids), SlotColumns.numbers(ids));
+            transaction.run(transaction.script());
         }
         return removed;
     }
@@ -358,7 +364,8 @@ final class DeliveryStatements implements DeliveryTable {
         Map<Long, Line> changed = new HashMap<>();
         hold(updates.stream().map(DeliveryUpdate::id).toList());
         for (DeliveryUpdate update : updates) {
-            Script unused = commit.writes()
+            Script unused = transaction
+                    .writes()
                     .query(
                             UPDATE,
                             row -> changed.put(update.id(), line(row)),
@@ -368,30 +375,31 @@ final class DeliveryStatements implements DeliveryTable {
                             slots.slot(update.id()),
                             update.id());
         }
-        commit.run(commit.script());
+        transaction.run(transaction.script());
         return changed;
     }
 
     @Override
     public int hasten(String subscriber, long latest) {
-        commit.hold(slots.all());
-        commit.recorded(0);
+        transaction.hold(slots.all());
+        transaction.recorded(0);
         return change(HASTEN, latest, SlotColumns.integers(slots.all()), subscriber, latest);
     }
 
     private int change(String template, Object... parameters) {
         List<Long> changed = new ArrayList<>();
-        Script unused = commit.writes().count(template, changed::add, parameters);
-        commit.run(commit.script());
+        Script unused = transaction.writes().count(template, changed::add, parameters);
+        transaction.run(transaction.script());
         return changed.get(0).intValue();
     }
 
     @Override
     public Map<Long, Line> dead(String subscriber, long id) {
         List<Integer> some = id == DeliveryWrites.ALL ? slots.all() : List.of(slots.slot(id));
-        commit.hold(some);
+        transaction.hold(some);
         Map<Long, Line> dead = new HashMap<>();
-        commit.run(commit.script()
+        transaction.run(transaction
+                .script()
                 .query(
                         DEAD,
                         row -> dead.put(row.getLong(4), line(row)),
@@ -405,21 +413,21 @@ final class DeliveryStatements implements DeliveryTable {
     @Override
     public void revive(Collection<Long> ids) {
         if (!ids.isEmpty()) {
-            Script unused = commit.writes().add(REVIVE, slots(ids), SlotColumns.numbers(ids));
+            Script unused = transaction.writes().add(REVIVE, slots(ids), SlotColumns.numbers(ids));
         }
     }
 
     @Override
     public int removeDead(String subscriber, long id) {
         List<Integer> some = id == DeliveryWrites.ALL ? slots.all() : List.of(slots.slot(id));
-        commit.hold(some);
+        transaction.hold(some);
         return change(REMOVE_DEAD, SlotColumns.integers(some), subscriber, id, id);
     }
 
     @Override
     public long countWaiting(String subscriber) {
-        commit.hold(slots.all());
-        return new DeliveryQueries(commit, slots).countPending(subscriber);
+        transaction.hold(slots.all());
+        return new DeliveryQueries(transaction, slots).countPending(subscriber);
     }
 
     @Override
@@ -441,10 +449,11 @@ final class DeliveryStatements implements DeliveryTable {
 
     /** Removes what a query finds, while all slots are locked. */
     private int removeSome(String query, String subscriber, int limit, Script.Reader removed) {
-        commit.hold(slots.all());
+        transaction.hold(slots.all());
         Column slotColumn = Column.integers();
         Column ids = Column.numbers();
-        commit.run(commit.script()
+        transaction.run(transaction
+                .script()
                 .query(
                         query,
                         row -> {
@@ -456,8 +465,8 @@ final class DeliveryStatements implements DeliveryTable {
                         limit,
                         limit));
         if (ids.size() > 0) {
-            Script unused = commit.writes().query(REMOVE_SOME, removed, slotColumn, ids);
-            commit.run(commit.script());
+            Script unused = transaction.writes().query(REMOVE_SOME, removed, slotColumn, ids);
+            transaction.run(transaction.script());
         }
         return ids.size();
     }

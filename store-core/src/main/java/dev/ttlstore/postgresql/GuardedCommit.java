@@ -133,7 +133,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
         }
         Commit commit = locked;
         if (commit == null) {
-            commit = new Commit(parts, connection);
+            commit = new Commit(parts, new LockedTransaction(parts, connection));
             commit.limitLoad(loadLimit);
             locked = commit;
         }

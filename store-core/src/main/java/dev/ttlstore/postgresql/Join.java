@@ -164,7 +164,7 @@ final class Join implements OuterTransaction {
 
     @Override
     public void write(Consumer<EngineTransaction> work) {
-        Commit commit = new Commit(all.parts(), connection(), true);
+        Commit commit = new Commit(all.parts(), new LockedTransaction(all.parts(), connection(), true));
         work.accept(commit);
         Sent sent = commit.prepare();
         List<LogRow> rows = sent == null ? List.of() : sent.rows();

@@ -15,6 +15,7 @@ final class LockedSnapshot implements EngineSnapshot {
 
     private final NodeParts parts;
     private final Connections.Borrowed connection;
+    private final LockedTransaction transaction;
     private final Commit commit;
     private final Runnable closed;
     private boolean ended;
@@ -23,12 +24,13 @@ final class LockedSnapshot implements EngineSnapshot {
         this.parts = parts;
         this.closed = closed;
         this.connection = parts.connections().borrow();
-        this.commit = new Commit(parts, connection);
+        this.transaction = new LockedTransaction(parts, connection);
+        this.commit = new Commit(parts, transaction);
         try {
-            commit.hold(parts.slots().all());
+            transaction.hold(parts.slots().all());
             parts.slots()
                     .all()
-                    .forEach(commit::changed); // logs the time, by which the caller may see something expired
+                    .forEach(transaction::changed); // logs the time, by which the caller may see something expired
         } catch (RuntimeException | Error e) {
             connection.close();
             throw e;
@@ -66,7 +68,7 @@ final class LockedSnapshot implements EngineSnapshot {
 
     @Override
     public long nextSequence(String group) {
-        return commit.nextId(parts.slots().of(group));
+        return transaction.nextId(parts.slots().of(group));
     }
 
     /** Logs the numbers that were handed out if the transaction was given up, because it may have shown them. */
@@ -75,7 +77,7 @@ final class LockedSnapshot implements EngineSnapshot {
         closed.run();
         connection.close(); // rolls back what was not committed
         if (!ended) {
-            commit.logNumbers();
+            transaction.logNumbers();
         }
     }
 }

@@ -279,9 +279,9 @@ final class PostgreSqlCopy implements CopyTarget {
     public void begin(String source) {
         Column all = SlotColumns.integers(parts.slots().all());
         writeUnchecked(commit -> {
-            requireFree(commit, source);
+            requireFree(commit.transaction(), source);
             Script unused = parts.timeouts()
-                    .unbound(commit.writes())
+                    .unbound(commit.transaction().writes())
                     .add(END_LEASE)
                     .add(LEASE, ROLE + source, process)
                     .add(MARK, Schema.UNFINISHED_COPY, parts.slots().count())
@@ -292,11 +292,11 @@ final class PostgreSqlCopy implements CopyTarget {
     }
 
     /** Checks under the locks that nobody has filled the schema since it was looked at. */
-    private void requireFree(Commit commit, String source) {
-        String unfinished = unfinished(commit);
+    private void requireFree(Runner transaction, String source) {
+        String unfinished = unfinished(transaction);
         List<Boolean> used = new ArrayList<>(1);
         if (unfinished == null) {
-            commit.run(commit.script().query(IS_USED, row -> used.add(row.getBoolean(1))));
+            transaction.run(transaction.script().query(IS_USED, row -> used.add(row.getBoolean(1))));
         }
         if (unfinished == null ? used.get(0) : !unfinished.equals(source)) {
             throw new CopyTargetException(place, "was filled by somebody else just now");
@@ -313,7 +313,8 @@ final class PostgreSqlCopy implements CopyTarget {
     private void write(Consumer<Commit> work) {
         writeUnchecked(commit -> {
             List<Long> own = new ArrayList<>(1);
-            commit.run(commit.script().query(OWN, row -> own.add(row.getLong(1)), process));
+            LockedTransaction transaction = commit.transaction();
+            transaction.run(transaction.script().query(OWN, row -> own.add(row.getLong(1)), process));
             if (own.get(0) == 0) {
                 throw new StoreInUseException(place, "another process has begun to copy into it");
             }
@@ -328,15 +329,13 @@ final class PostgreSqlCopy implements CopyTarget {
 
     @Override
     public void retain(Collection<Row> rows) {
-        write(commit -> {
-            commit.rowStatements().retain(commit.writes(), rows);
-        });
+        write(commit -> commit.retain(rows));
     }
 
     @Override
     public void subscribe(Collection<Subscriber> subscribers) {
         write(commit -> {
-            DeliveryStatements table = new DeliveryStatements(commit);
+            DeliveryStatements table = new DeliveryStatements(commit.transaction());
             subscribers.forEach(table::add);
         });
     }
@@ -344,6 +343,7 @@ final class PostgreSqlCopy implements CopyTarget {
     @Override
     public void deliver(Collection<StoredDelivery> deliveries) {
         write(commit -> {
+            LockedTransaction transaction = commit.transaction();
             SlotColumns.Keys names = new SlotColumns.Keys(Column.integers(), Column.texts(), Column.texts());
             Column ids = Column.numbers();
             Column subscribers = Column.texts();
@@ -357,7 +357,7 @@ final class PostgreSqlCopy implements CopyTarget {
                 Delivery delivery = stored.delivery();
                 int slot = parts.slots().of(delivery.key().group());
                 names.add(slot, delivery.key());
-                ids.add(commit.nextId(slot));
+                ids.add(transaction.nextId(slot));
                 subscribers.add(delivery.subscriber());
                 versions.add(delivery.version());
                 expiries.add(delivery.expiresAt());
@@ -378,17 +378,19 @@ final class PostgreSqlCopy implements CopyTarget {
                     times,
                     errors,
                     values);
-            Script unused = commit.script().isDistributed()
-                    ? commit.writes().addValues(DELIVER_VALUES, columns)
-                    : commit.writes().add(DELIVER, columns.toArray());
+            Script unused = transaction.script().isDistributed()
+                    ? transaction.writes().addValues(DELIVER_VALUES, columns)
+                    : transaction.writes().add(DELIVER, columns.toArray());
         });
     }
 
     @Override
     public void finish(HighWater reached) {
         write(commit -> {
-            commit.continueAfter(reached);
-            Script unused = commit.writes()
+            LockedTransaction transaction = commit.transaction();
+            transaction.continueAfter(reached);
+            Script unused = transaction
+                    .writes()
                     .add(PURGE_ALL, SlotColumns.integers(parts.slots().all()))
                     .add(END_LEASE)
                     .add(UNMARK, Schema.UNFINISHED_COPY);
