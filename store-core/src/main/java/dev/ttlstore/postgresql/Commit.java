@@ -11,7 +11,6 @@ import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineSnapshot;
@@ -19,7 +18,6 @@ import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Loaded;
 import dev.ttlstore.engine.LoggedChange;
-import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
@@ -141,59 +139,19 @@ final class Commit implements EngineTransaction, Sending {
 
     @Override
     public Set<String> validate(EngineSnapshot snapshot) {
-        if (snapshot instanceof LockedSnapshot) {
-            return Set.of(); // nobody else could write
-        }
-        if (!(snapshot instanceof Snapshot read)) {
+        if (!(snapshot instanceof CheckedSnapshot checked)) {
             throw new IllegalArgumentException("'snapshot' must be one of this engine");
         }
-        transaction.askForTime(read.rows().size(), 0);
+        ReadSet read = checked.readSet();
+        transaction.askForTime(read.size(), 0);
         transaction.hold(read.slots());
-        Set<RowKey> suspects = new TreeSet<>(RowKey.ORDER);
-        Set<String> namespaces = new TreeSet<>();
-        for (int slot : read.slots()) {
-            Head head = transaction.locked(slot).head();
-            Snapshot.Seen seen = read.seen(slot);
-            if (seen.reserved() && head.seq() != seen.seq()) {
-                throw new ConflictException("Another commit has taken a later number");
-            }
-            boolean unchanged = head.seq() == seen.seq() && !seen.slipped();
-            GroupRange range = seen.range();
-            if (!unchanged && range != null) {
-                throw new ConflictException(
-                        "Something has changed since a range of " + range.described() + " was read");
-            }
-            if (!unchanged) {
-                read.rows().keySet().stream()
-                        .filter(key -> slots.of(key.group()) == slot)
-                        .forEach(suspects::add);
-            }
-            read.usages().stream()
-                    .filter(usage -> usage.slot() == slot && !(unchanged && usage.isCounted()))
-                    .forEach(usage -> namespaces.add(usage.namespace())); // at least to count it
-            transaction.locked(slot).startFrom(seen.next());
+        ReadSet.Doubts doubts = new ReadSet.Doubts();
+        for (SeenSlot seen : read.seen()) {
+            LockedSlot locked = transaction.locked(seen.slot());
+            read.compare(seen, locked.head(), doubts);
+            locked.startFrom(seen.next());
         }
-        Set<String> changed = new TreeSet<>();
-        if (suspects.isEmpty() && namespaces.isEmpty()) {
-            return changed;
-        }
-        Loaded present = load(suspects, namespaces);
-        for (RowKey key : suspects) {
-            requireSame(key, read.rows().get(key), present.rows().get(key));
-        }
-        for (UsageRows.Found usage : read.usages()) {
-            NamespaceUsage now = present.usage().get(usage.namespace());
-            if (now != null && !(usage.isCounted() && usage.isSame(now))) {
-                changed.add(usage.namespace());
-            }
-        }
-        return changed;
-    }
-
-    private static void requireSame(RowKey key, @Nullable Row before, @Nullable Row after) {
-        if (!Row.areSame(before, after)) {
-            throw new ConflictException("A row of the group '" + key.group() + "' has changed since it was read");
-        }
+        return doubts.isEmpty() ? Set.of() : read.changed(doubts, load(doubts.keys(), doubts.namespaces()));
     }
 
     @Override

@@ -23,7 +23,7 @@ import dev.ttlstore.exception.TransactionConflictException;
 import dev.ttlstore.transaction.ApplicationTransaction;
 
 /** A transaction of the application in which the store takes part. Used by the thread that is in it. */
-final class Join implements OuterTransaction {
+final class Join implements OuterTransaction, SnapshotTransaction {
 
     private static final String MODE =
             "SELECT current_setting('transaction_isolation'), current_setting('transaction_read_only')::boolean";
@@ -48,8 +48,8 @@ final class Join implements OuterTransaction {
         this.transaction = transaction;
     }
 
-    /** Returns the connection of the transaction. */
-    Connections.Borrowed connection() {
+    @Override
+    public Connections.Borrowed connection() {
         Connections.Borrowed lent = connection;
         if (lent == null) {
             lent = all.parts().connections().of(transaction);
@@ -59,7 +59,8 @@ final class Join implements OuterTransaction {
     }
 
     /** Adds the check that the store can take part. */
-    Script check(Script script) {
+    @Override
+    public Script begin(Script script) {
         return script.query(MODE, row -> {
             if (TOO_ISOLATED.contains(row.getString(1)) && !row.getBoolean(2) && !isReadOnly()) {
                 throw new StoreException(
@@ -77,7 +78,9 @@ final class Join implements OuterTransaction {
      * can, because its time is later. Does without a second connection, which a pool that is full of transactions would not
      * have. The time is logged soon after, in case the clock steps back.
      */
-    void settle(int slot, long time) {
+    @Override
+    public void settle(SeenSlot seen, long time) {
+        int slot = seen.slot();
         boolean distributed = all.parts().isDistributed();
         if (settled.getOrDefault(slot, Long.MIN_VALUE) >= time || (distributed && isReadOnly())) {
             return; // such a transaction can neither lock rows there nor see who has locked them
@@ -141,14 +144,21 @@ final class Join implements OuterTransaction {
     }
 
     /** Translates what went wrong outside of {@link #write}, where nobody decides again after a conflict. */
-    static RuntimeException translate(SQLException e) {
+    @Override
+    public RuntimeException translate(SQLException e) {
         RuntimeException translated = Errors.translate(e);
         return translated instanceof ConflictException
                 ? new TransactionConflictException("PostgreSQL has preferred another transaction", translated)
                 : translated;
     }
 
-    long provisionalNumber() {
+    @Override
+    public boolean seesLaterCommits() {
+        return true;
+    }
+
+    @Override
+    public long nextNumber(SeenSlot slot) {
         return all.provisionalNumber();
     }
 
@@ -159,7 +169,7 @@ final class Join implements OuterTransaction {
 
     @Override
     public EngineSnapshot snapshot() {
-        return new Snapshot(all.parts(), all.finalTimes(), this);
+        return new Snapshot(all.parts(), this);
     }
 
     @Override

@@ -21,7 +21,6 @@ import dev.ttlstore.transaction.TransactionParticipant;
 final class Joins implements OuterTransactions {
 
     private final NodeParts parts;
-    private final FinalTimes finalTimes;
     private final ApplicationTransactions transactions;
     private final Coordination nodes;
 
@@ -38,13 +37,11 @@ final class Joins implements OuterTransactions {
      * Prepares to take part.
      *
      * @param parts what all commits share
-     * @param finalTimes makes times final that a transaction has shown
      * @param transactions tells which transaction a thread is in
      * @param nodes learns of what was committed and shown
      */
-    Joins(NodeParts parts, FinalTimes finalTimes, ApplicationTransactions transactions, Coordination nodes) {
+    Joins(NodeParts parts, ApplicationTransactions transactions, Coordination nodes) {
         this.parts = parts;
-        this.finalTimes = finalTimes;
         this.transactions = transactions;
         this.nodes = nodes;
         this.provisionalNumbers = new AtomicLong(Long.MIN_VALUE + (parts.node().getLeastSignificantBits() >>> 2));
@@ -101,10 +98,6 @@ final class Joins implements OuterTransactions {
 
     NodeParts parts() {
         return parts;
-    }
-
-    FinalTimes finalTimes() {
-        return finalTimes;
     }
 
     long provisionalNumber() {

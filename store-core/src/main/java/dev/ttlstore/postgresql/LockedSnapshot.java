@@ -3,7 +3,6 @@ package dev.ttlstore.postgresql;
 import java.util.Collection;
 
 import dev.ttlstore.engine.EngineReads;
-import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.Loaded;
 import dev.ttlstore.engine.RowKey;
 
@@ -11,7 +10,7 @@ import dev.ttlstore.engine.RowKey;
  * The view of a transaction that runs again after a conflict: it holds all slots from its beginning to its commit, so nobody can
  * come first again. Used by one thread.
  */
-final class LockedSnapshot implements EngineSnapshot {
+final class LockedSnapshot implements CheckedSnapshot {
 
     private final NodeParts parts;
     private final Connections.Borrowed connection;
@@ -49,6 +48,12 @@ final class LockedSnapshot implements EngineSnapshot {
     /** Notes that the commit was sent, whatever became of it. */
     void ended() {
         ended = true;
+    }
+
+    /** Returns nothing, because nobody else could write. */
+    @Override
+    public ReadSet readSet() {
+        return new ReadSet(parts.slots());
     }
 
     @Override

@@ -145,7 +145,7 @@ final class PostgreSqlEngine implements Engine {
         this.nodes = new Coordination(parts, finalTimes, settings);
         this.writes = new Writes(parts, finalTimes, nodes::committed);
         ApplicationTransactions transactions = settings.transactions();
-        this.outer = transactions == null ? null : new Joins(parts, finalTimes, transactions, nodes);
+        this.outer = transactions == null ? null : new Joins(parts, transactions, nodes);
         List<String> found = new ArrayList<>();
         runner.run(RoleDefaults.look(runner.script().query(VERSION, row -> found.add(row.getString(1)))));
         this.version = found.get(0);

@@ -60,7 +60,7 @@ final class Writes {
     EngineSnapshot snapshot() {
         parts.timelines().settle();
         if (conflicts == 0) {
-            return new Snapshot(parts, finalTimes, () -> conflicts++);
+            return new Snapshot(parts, new ReadTransaction(parts, finalTimes, () -> conflicts++));
         }
         LockedSnapshot all = new LockedSnapshot(parts, () -> locked = null);
         locked = all;
