@@ -14,7 +14,6 @@ import dev.ttlstore.engine.DeliveryUpdate;
 import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.support.DeliveryTable;
 import dev.ttlstore.postgresql.Script.Column;
@@ -38,38 +37,6 @@ final class DeliveryStatements implements DeliveryTable {
 
     private static final String REMOVE_LEASES = "DELETE FROM @lease p WHERE p.slot = ANY (?) AND p.role = ANY (?)";
 
-    private static final String INSERT = """
-            INSERT INTO @delivery (slot, subscriber, id, grp, key, version, expires_at, attempts, next_at, value)
-            SELECT r.slot, ?, r.id, r.grp, r.key, r.version, r.expires_at, 0, r.expires_at, r.value
-              FROM unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bytea[])
-                   r (slot, id, grp, key, version, expires_at, value)
-            """;
-
-    private static final String INSERT_VALUES = """
-            INSERT INTO @delivery (slot, id, grp, key, version, expires_at, value, next_at, subscriber, attempts)
-            VALUES %s
-            """;
-
-    /** Copies the values on the server. */
-    private static final String COPY = """
-            INSERT INTO @delivery (slot, subscriber, id, grp, key, version, expires_at, attempts, next_at, value)
-            SELECT e.slot, ?, r.id, e.grp, e.key, e.version, e.expires_at, 0, e.expires_at, e.value
-              FROM unnest(?::int[], ?::bigint[], ?::text[], ?::text[]) r (slot, id, grp, key)
-              JOIN @entry e ON e.slot = r.slot AND e.grp = r.grp COLLATE "C" AND e.key = r.key COLLATE "C"{each e}
-            """;
-
-    /** What the index of the lines has of a subscriber's name. */
-    private static final String LINE = "left(%s, 100)";
-
-    private static final String BEHIND = """
-            SELECT d.id
-              FROM unnest(?::int[], ?::bigint[]) r (slot, id)
-              JOIN @delivery d ON d.slot = r.slot AND d.subscriber = ?::text AND d.id = r.id
-             WHERE EXISTS (SELECT 1 FROM @delivery f
-                            WHERE f.slot = d.slot AND %s = %s AND f.subscriber = d.subscriber AND f.grp = d.grp
-                              AND f.key = d.key AND f.next_at IS NOT NULL AND f.id < d.id){each d}
-            """.formatted(LINE.formatted("f.subscriber"), LINE.formatted("d.subscriber"));
-
     private static final String SCHEDULE = """
             UPDATE @delivery d
                SET next_at = r.next_at
@@ -77,8 +44,7 @@ final class DeliveryStatements implements DeliveryTable {
              WHERE d.slot = r.slot AND d.id = r.id AND d.next_at IS NOT NULL{each d}
             """;
 
-    private static final String FIRST =
-            """
+    private static final String FIRST = """
             SELECT d.subscriber, d.grp, d.key, d.id, d.expires_at
               FROM unnest(?::int[], ?::text[], ?::text[], ?::text[]) r (slot, subscriber, grp, key)
              CROSS JOIN LATERAL (
@@ -87,7 +53,9 @@ final class DeliveryStatements implements DeliveryTable {
                       AND f.grp = r.grp COLLATE "C" AND f.key = r.key COLLATE "C" AND f.next_at IS NOT NULL{each f}
                     ORDER BY f.id
                     LIMIT 1) d
-            """.formatted(LINE.formatted("f.subscriber"), LINE.formatted("r.subscriber COLLATE \"C\""));
+            """.formatted(
+                    DeliveryInserts.LINE.formatted("f.subscriber"),
+                    DeliveryInserts.LINE.formatted("r.subscriber COLLATE \"C\""));
 
     private static final String REMOVE = """
             DELETE FROM @delivery d
@@ -155,15 +123,12 @@ final class DeliveryStatements implements DeliveryTable {
 
     private final LockedTransaction transaction;
     private final Slots slots;
-
-    /** The deliveries that this table has inserted, with their subscribers. */
-    private final List<Inserted> inserted = new ArrayList<>();
-
-    private record Inserted(String subscriber, long id) {}
+    private final DeliveryInserts inserts;
 
     DeliveryStatements(LockedTransaction transaction) {
         this.transaction = transaction;
         this.slots = transaction.slots();
+        this.inserts = new DeliveryInserts(transaction);
     }
 
     @Override
@@ -193,90 +158,22 @@ final class DeliveryStatements implements DeliveryTable {
 
     @Override
     public long mark() {
-        return inserted.size();
+        return inserts.mark();
     }
 
     @Override
     public void insert(String subscriber, Collection<Row> rows) {
-        SlotColumns.Keys names = new SlotColumns.Keys(Column.integers(), Column.texts(), Column.texts());
-        Column ids = Column.numbers();
-        Column versions = Column.numbers();
-        Column expiries = Column.numbers();
-        Column values = Column.bytes();
-        for (Row row : rows) {
-            ids.add(next(subscriber, row.key(), names));
-            versions.add(row.version());
-            expiries.add(row.expiresAt());
-            values.add(row.value());
-        }
-        Script script = transaction.writes();
-        if (script.isDistributed()) {
-            Column subscribers = Column.texts();
-            Column attempts = Column.integers();
-            rows.forEach(row -> {
-                subscribers.add(subscriber);
-                attempts.add(0);
-            });
-            script.addValues(
-                    INSERT_VALUES,
-                    List.of(
-                            names.slots(),
-                            ids,
-                            names.groups(),
-                            names.keys(),
-                            versions,
-                            expiries,
-                            values,
-                            expiries,
-                            subscribers,
-                            attempts));
-        } else {
-            script.add(
-                    INSERT, subscriber, names.slots(), ids, names.groups(), names.keys(), versions, expiries, values);
-        }
+        inserts.insert(subscriber, rows);
     }
 
     /** Inserts a delivery for each row, which is still in the table of entries. */
     void copy(String subscriber, Collection<ExpiryRow> rows) {
-        SlotColumns.Keys names = new SlotColumns.Keys(Column.integers(), Column.texts(), Column.texts());
-        Column ids = Column.numbers();
-        for (ExpiryRow row : rows) {
-            ids.add(next(subscriber, row.key(), names));
-        }
-        Script unused = transaction.writes().add(COPY, subscriber, names.slots(), ids, names.groups(), names.keys());
-    }
-
-    private long next(String subscriber, RowKey key, SlotColumns.Keys names) {
-        int slot = slots.of(key.group());
-        names.add(slot, key);
-        transaction.recorded(slot);
-        long id = transaction.nextId(slot);
-        inserted.add(new Inserted(subscriber, id));
-        return id;
+        inserts.copy(subscriber, rows);
     }
 
     @Override
     public List<Long> behind(long mark) {
-        Map<String, List<Long>> bySubscriber = new HashMap<>();
-        for (Inserted delivery : inserted.subList((int) mark, inserted.size())) {
-            bySubscriber
-                    .computeIfAbsent(delivery.subscriber(), name -> new ArrayList<>())
-                    .add(delivery.id());
-        }
-        List<Long> found = new ArrayList<>();
-        Script script = transaction.script();
-        bySubscriber.forEach((subscriber, ids) -> script.query(
-                BEHIND, row -> found.add(row.getLong(1)), slots(ids), SlotColumns.numbers(ids), subscriber));
-        if (!script.isEmpty()) {
-            transaction.run(script);
-        }
-        return found;
-    }
-
-    private Column slots(Collection<Long> ids) {
-        Column column = Column.integers();
-        ids.forEach(id -> column.add(slots.slot(id)));
-        return column;
+        return inserts.behind(mark);
     }
 
     /** Locks the slots of deliveries. */
@@ -300,7 +197,7 @@ final class DeliveryStatements implements DeliveryTable {
                     .writes()
                     .add(
                             SCHEDULE,
-                            slots(times.keySet()),
+                            SlotColumns.slots(slots, times.keySet()),
                             SlotColumns.numbers(times.keySet()),
                             SlotColumns.numbers(times.values()));
         }
@@ -353,7 +250,11 @@ final class DeliveryStatements implements DeliveryTable {
             hold(ids);
             Script unused = transaction
                     .writes()
-                    .query(REMOVE, row -> removed.add(line(row)), slots(ids), SlotColumns.numbers(ids));
+                    .query(
+                            REMOVE,
+                            row -> removed.add(line(row)),
+                            SlotColumns.slots(slots, ids),
+                            SlotColumns.numbers(ids));
             transaction.run(transaction.script());
         }
         return removed;
@@ -413,7 +314,7 @@ final class DeliveryStatements implements DeliveryTable {
     @Override
     public void revive(Collection<Long> ids) {
         if (!ids.isEmpty()) {
-            Script unused = transaction.writes().add(REVIVE, slots(ids), SlotColumns.numbers(ids));
+            Script unused = transaction.writes().add(REVIVE, SlotColumns.slots(slots, ids), SlotColumns.numbers(ids));
         }
     }
 
