@@ -14,14 +14,15 @@ final class Coordination {
     private final Follower follower;
     private final @Nullable Listener listener;
 
-    Coordination(NodeParts parts, FinalTimes finalTimes, PostgreSql face) {
-        Intervals intervals = face.intervals();
-        this.channel = Channel.of(face.schemaName(), parts.node());
+    Coordination(NodeParts parts, FinalTimes finalTimes, PostgreSqlSettings settings) {
+        Intervals intervals = settings.intervals();
+        this.channel = Channel.of(settings.schema(), parts.node());
         this.peers = new Peers(parts, intervals);
         this.notifier = new Notifier(parts, peers, channel, intervals);
-        this.follower = new Follower(parts, finalTimes, face.kept(), intervals, peers, this::isNotified);
-        this.listener =
-                face.notifications() ? new Listener(parts, peers, channel, intervals, notifier, follower::wake) : null;
+        this.follower = new Follower(parts, finalTimes, settings.kept(), intervals, peers, this::isNotified);
+        this.listener = settings.notifications()
+                ? new Listener(parts, peers, channel, intervals, notifier, follower::wake)
+                : null;
     }
 
     /** Tests whether this node is notified of every commit of another one. */

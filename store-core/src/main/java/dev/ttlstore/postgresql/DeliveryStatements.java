@@ -14,14 +14,13 @@ import dev.ttlstore.engine.DeliveryUpdate;
 import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.support.DeliveryTable;
 import dev.ttlstore.postgresql.Script.Column;
 
 /**
- * The statements that change subscribers and their deliveries, within a commit. Before it changes deliveries of a slot, the
- * commit locks the slot; before it changes subscribers, it locks all slots, so that no expiry is missed. Used by one thread.
+ * The statements that change subscribers and their deliveries, within a commit. Before it changes deliveries of a slot, it
+ * locks the slot; before it changes subscribers, it locks all slots, so that no expiry is missed. Used by one thread.
  */
 final class DeliveryStatements implements DeliveryTable {
 
@@ -38,38 +37,6 @@ final class DeliveryStatements implements DeliveryTable {
 
     private static final String REMOVE_LEASES = "DELETE FROM @lease p WHERE p.slot = ANY (?) AND p.role = ANY (?)";
 
-    private static final String INSERT = """
-            INSERT INTO @delivery (slot, subscriber, id, grp, key, version, expires_at, attempts, next_at, value)
-            SELECT r.slot, ?, r.id, r.grp, r.key, r.version, r.expires_at, 0, r.expires_at, r.value
-              FROM unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bytea[])
-                   r (slot, id, grp, key, version, expires_at, value)
-            """;
-
-    private static final String INSERT_VALUES = """
-            INSERT INTO @delivery (slot, id, grp, key, version, expires_at, value, next_at, subscriber, attempts)
-            VALUES %s
-            """;
-
-    /** Copies the values on the server. */
-    private static final String COPY = """
-            INSERT INTO @delivery (slot, subscriber, id, grp, key, version, expires_at, attempts, next_at, value)
-            SELECT e.slot, ?, r.id, e.grp, e.key, e.version, e.expires_at, 0, e.expires_at, e.value
-              FROM unnest(?::int[], ?::bigint[], ?::text[], ?::text[]) r (slot, id, grp, key)
-              JOIN @entry e ON e.slot = r.slot AND e.grp = r.grp COLLATE "C" AND e.key = r.key COLLATE "C"{each e}
-            """;
-
-    /** What the index of the lines has of a subscriber's name. */
-    private static final String LINE = "left(%s, 100)";
-
-    private static final String BEHIND = """
-            SELECT d.id
-              FROM unnest(?::int[], ?::bigint[]) r (slot, id)
-              JOIN @delivery d ON d.slot = r.slot AND d.subscriber = ?::text AND d.id = r.id
-             WHERE EXISTS (SELECT 1 FROM @delivery f
-                            WHERE f.slot = d.slot AND %s = %s AND f.subscriber = d.subscriber AND f.grp = d.grp
-                              AND f.key = d.key AND f.next_at IS NOT NULL AND f.id < d.id){each d}
-            """.formatted(LINE.formatted("f.subscriber"), LINE.formatted("d.subscriber"));
-
     private static final String SCHEDULE = """
             UPDATE @delivery d
                SET next_at = r.next_at
@@ -77,8 +44,7 @@ final class DeliveryStatements implements DeliveryTable {
              WHERE d.slot = r.slot AND d.id = r.id AND d.next_at IS NOT NULL{each d}
             """;
 
-    private static final String FIRST =
-            """
+    private static final String FIRST = """
             SELECT d.subscriber, d.grp, d.key, d.id, d.expires_at
               FROM unnest(?::int[], ?::text[], ?::text[], ?::text[]) r (slot, subscriber, grp, key)
              CROSS JOIN LATERAL (
@@ -87,7 +53,9 @@ final class DeliveryStatements implements DeliveryTable {
                       AND f.grp = r.grp COLLATE "C" AND f.key = r.key COLLATE "C" AND f.next_at IS NOT NULL{each f}
                     ORDER BY f.id
                     LIMIT 1) d
-            """.formatted(LINE.formatted("f.subscriber"), LINE.formatted("r.subscriber COLLATE \"C\""));
+            """.formatted(
+                    DeliveryInserts.LINE.formatted("f.subscriber"),
+                    DeliveryInserts.LINE.formatted("r.subscriber COLLATE \"C\""));
 
     private static final String REMOVE = """
             DELETE FROM @delivery d
@@ -153,23 +121,21 @@ final class DeliveryStatements implements DeliveryTable {
             RETURNING d.subscriber, d.grp, d.key, d.next_at
             """;
 
-    private final Commit commit;
+    private final LockedTransaction transaction;
     private final Slots slots;
+    private final DeliveryInserts inserts;
 
-    /** The deliveries that this table has inserted, with their subscribers. */
-    private final List<Inserted> inserted = new ArrayList<>();
-
-    private record Inserted(String subscriber, long id) {}
-
-    DeliveryStatements(Commit commit) {
-        this.commit = commit;
-        this.slots = commit.slots();
+    DeliveryStatements(LockedTransaction transaction) {
+        this.transaction = transaction;
+        this.slots = transaction.slots();
+        this.inserts = new DeliveryInserts(transaction);
     }
 
     @Override
     public void add(Subscriber subscriber) {
-        commit.hold(slots.all());
-        Script unused = commit.writes()
+        transaction.hold(slots.all());
+        Script unused = transaction
+                .writes()
                 .add(
                         ADD,
                         subscriber.name(),
@@ -180,106 +146,39 @@ final class DeliveryStatements implements DeliveryTable {
 
     @Override
     public void removeSubscriber(String subscriber) {
-        commit.hold(slots.all());
+        transaction.hold(slots.all());
         Column roles = Column.texts();
         roles.add(Claims.role(subscriber));
         roles.add(Claims.seenRole(subscriber));
-        Script unused = commit.writes()
+        Script unused = transaction
+                .writes()
                 .add(REMOVE_SUBSCRIBER, subscriber)
                 .add(REMOVE_LEASES, SlotColumns.integers(slots.all()), roles);
     }
 
     @Override
     public long mark() {
-        return inserted.size();
+        return inserts.mark();
     }
 
     @Override
     public void insert(String subscriber, Collection<Row> rows) {
-        SlotColumns.Keys names = new SlotColumns.Keys(Column.integers(), Column.texts(), Column.texts());
-        Column ids = Column.numbers();
-        Column versions = Column.numbers();
-        Column expiries = Column.numbers();
-        Column values = Column.bytes();
-        for (Row row : rows) {
-            ids.add(next(subscriber, row.key(), names));
-            versions.add(row.version());
-            expiries.add(row.expiresAt());
-            values.add(row.value());
-        }
-        Script script = commit.writes();
-        if (script.isDistributed()) {
-            Column subscribers = Column.texts();
-            Column attempts = Column.integers();
-            rows.forEach(row -> {
-                subscribers.add(subscriber);
-                attempts.add(0);
-            });
-            script.addValues(
-                    INSERT_VALUES,
-                    List.of(
-                            names.slots(),
-                            ids,
-                            names.groups(),
-                            names.keys(),
-                            versions,
-                            expiries,
-                            values,
-                            expiries,
-                            subscribers,
-                            attempts));
-        } else {
-            script.add(
-                    INSERT, subscriber, names.slots(), ids, names.groups(), names.keys(), versions, expiries, values);
-        }
+        inserts.insert(subscriber, rows);
     }
 
     /** Inserts a delivery for each row, which is still in the table of entries. */
     void copy(String subscriber, Collection<ExpiryRow> rows) {
-        SlotColumns.Keys names = new SlotColumns.Keys(Column.integers(), Column.texts(), Column.texts());
-        Column ids = Column.numbers();
-        for (ExpiryRow row : rows) {
-            ids.add(next(subscriber, row.key(), names));
-        }
-        Script unused = commit.writes().add(COPY, subscriber, names.slots(), ids, names.groups(), names.keys());
-    }
-
-    private long next(String subscriber, RowKey key, SlotColumns.Keys names) {
-        int slot = slots.of(key.group());
-        names.add(slot, key);
-        commit.recorded(slot);
-        long id = commit.nextId(slot);
-        inserted.add(new Inserted(subscriber, id));
-        return id;
+        inserts.copy(subscriber, rows);
     }
 
     @Override
     public List<Long> behind(long mark) {
-        Map<String, List<Long>> bySubscriber = new HashMap<>();
-        for (Inserted delivery : inserted.subList((int) mark, inserted.size())) {
-            bySubscriber
-                    .computeIfAbsent(delivery.subscriber(), name -> new ArrayList<>())
-                    .add(delivery.id());
-        }
-        List<Long> found = new ArrayList<>();
-        Script script = commit.script();
-        bySubscriber.forEach((subscriber, ids) -> script.query(
-                BEHIND, row -> found.add(row.getLong(1)), slots(ids), SlotColumns.numbers(ids), subscriber));
-        if (!script.isEmpty()) {
-            commit.run(script);
-        }
-        return found;
-    }
-
-    private Column slots(Collection<Long> ids) {
-        Column column = Column.integers();
-        ids.forEach(id -> column.add(slots.slot(id)));
-        return column;
+        return inserts.behind(mark);
     }
 
     /** Locks the slots of deliveries. */
     private void hold(Collection<Long> ids) {
-        commit.holdNext(ids.stream().map(slots::slot).toList());
+        transaction.holdNext(ids.stream().map(slots::slot).toList());
     }
 
     @Override
@@ -293,11 +192,12 @@ final class DeliveryStatements implements DeliveryTable {
     public void schedule(Map<Long, Long> times) {
         if (!times.isEmpty()) {
             hold(times.keySet());
-            times.keySet().forEach(id -> commit.recorded(slots.slot(id)));
-            Script unused = commit.writes()
+            times.keySet().forEach(id -> transaction.recorded(slots.slot(id)));
+            Script unused = transaction
+                    .writes()
                     .add(
                             SCHEDULE,
-                            slots(times.keySet()),
+                            SlotColumns.slots(slots, times.keySet()),
                             SlotColumns.numbers(times.keySet()),
                             SlotColumns.numbers(times.values()));
         }
@@ -326,8 +226,10 @@ final class DeliveryStatements implements DeliveryTable {
             names.add(slots.of(line.key().group()), line.key());
             subscribers.add(line.subscriber());
         }
-        commit.holdNext(lines.stream().map(line -> slots.of(line.key().group())).toList());
-        commit.run(commit.script()
+        transaction.holdNext(
+                lines.stream().map(line -> slots.of(line.key().group())).toList());
+        transaction.run(transaction
+                .script()
                 .query(
                         FIRST,
                         row -> {
@@ -346,9 +248,14 @@ final class DeliveryStatements implements DeliveryTable {
         Set<Line> removed = new HashSet<>();
         if (!ids.isEmpty()) {
             hold(ids);
-            Script unused =
-                    commit.writes().query(REMOVE, row -> removed.add(line(row)), slots(ids), SlotColumns.numbers(ids));
-            commit.run(commit.script());
+            Script unused = transaction
+                    .writes()
+                    .query(
+                            REMOVE,
+                            row -> removed.add(line(row)),
+                            SlotColumns.slots(slots, ids),
+                            SlotColumns.numbers(ids));
+            transaction.run(transaction.script());
         }
         return removed;
     }
@@ -358,7 +265,8 @@ final class DeliveryStatements implements DeliveryTable {
         Map<Long, Line> changed = new HashMap<>();
         hold(updates.stream().map(DeliveryUpdate::id).toList());
         for (DeliveryUpdate update : updates) {
-            Script unused = commit.writes()
+            Script unused = transaction
+                    .writes()
                     .query(
                             UPDATE,
                             row -> changed.put(update.id(), line(row)),
@@ -368,30 +276,31 @@ final class DeliveryStatements implements DeliveryTable {
                             slots.slot(update.id()),
                             update.id());
         }
-        commit.run(commit.script());
+        transaction.run(transaction.script());
         return changed;
     }
 
     @Override
     public int hasten(String subscriber, long latest) {
-        commit.hold(slots.all());
-        commit.recorded(0);
+        transaction.hold(slots.all());
+        transaction.recorded(0);
         return change(HASTEN, latest, SlotColumns.integers(slots.all()), subscriber, latest);
     }
 
     private int change(String template, Object... parameters) {
         List<Long> changed = new ArrayList<>();
-        Script unused = commit.writes().count(template, changed::add, parameters);
-        commit.run(commit.script());
+        Script unused = transaction.writes().count(template, changed::add, parameters);
+        transaction.run(transaction.script());
         return changed.get(0).intValue();
     }
 
     @Override
     public Map<Long, Line> dead(String subscriber, long id) {
         List<Integer> some = id == DeliveryWrites.ALL ? slots.all() : List.of(slots.slot(id));
-        commit.hold(some);
+        transaction.hold(some);
         Map<Long, Line> dead = new HashMap<>();
-        commit.run(commit.script()
+        transaction.run(transaction
+                .script()
                 .query(
                         DEAD,
                         row -> dead.put(row.getLong(4), line(row)),
@@ -405,21 +314,21 @@ final class DeliveryStatements implements DeliveryTable {
     @Override
     public void revive(Collection<Long> ids) {
         if (!ids.isEmpty()) {
-            Script unused = commit.writes().add(REVIVE, slots(ids), SlotColumns.numbers(ids));
+            Script unused = transaction.writes().add(REVIVE, SlotColumns.slots(slots, ids), SlotColumns.numbers(ids));
         }
     }
 
     @Override
     public int removeDead(String subscriber, long id) {
         List<Integer> some = id == DeliveryWrites.ALL ? slots.all() : List.of(slots.slot(id));
-        commit.hold(some);
+        transaction.hold(some);
         return change(REMOVE_DEAD, SlotColumns.integers(some), subscriber, id, id);
     }
 
     @Override
     public long countWaiting(String subscriber) {
-        commit.hold(slots.all());
-        return new DeliveryQueries(commit, slots).countPending(subscriber);
+        transaction.hold(slots.all());
+        return new DeliveryQueries(transaction, slots).countPending(subscriber);
     }
 
     @Override
@@ -441,10 +350,11 @@ final class DeliveryStatements implements DeliveryTable {
 
     /** Removes what a query finds, while all slots are locked. */
     private int removeSome(String query, String subscriber, int limit, Script.Reader removed) {
-        commit.hold(slots.all());
+        transaction.hold(slots.all());
         Column slotColumn = Column.integers();
         Column ids = Column.numbers();
-        commit.run(commit.script()
+        transaction.run(transaction
+                .script()
                 .query(
                         query,
                         row -> {
@@ -456,8 +366,8 @@ final class DeliveryStatements implements DeliveryTable {
                         limit,
                         limit));
         if (ids.size() > 0) {
-            Script unused = commit.writes().query(REMOVE_SOME, removed, slotColumn, ids);
-            commit.run(commit.script());
+            Script unused = transaction.writes().query(REMOVE_SOME, removed, slotColumn, ids);
+            transaction.run(transaction.script());
         }
         return ids.size();
     }

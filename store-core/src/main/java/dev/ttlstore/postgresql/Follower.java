@@ -225,7 +225,7 @@ final class Follower {
         long now = System.nanoTime();
         if (now - compared > COMPARE_NANOS || progress == Following.Progress.LOST) {
             compared = now;
-            Map<Integer, Following.Place> before = parts.following().places();
+            Map<Integer, LogPlace> before = parts.following().places();
             List<Head> heads = heads();
             parts.following().compare(before, heads);
             attempt(parts.timelines()::settle);

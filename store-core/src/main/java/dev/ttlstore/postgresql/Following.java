@@ -34,19 +34,16 @@ final class Following {
     private static final long OVERLOAD_LOG_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final Slots slots;
-    private final Map<Integer, Place> places = new HashMap<>();
+    private final Map<Integer, LogPlace> places = new HashMap<>();
 
     /** The places after which events are held back, of slots where that is so. Whoever keeps rows or times knows of all commits. */
-    private final Map<Integer, Place> heldBack = new HashMap<>();
+    private final Map<Integer, LogPlace> heldBack = new HashMap<>();
 
     private @Nullable RemoteChanges remote;
     private long overloadLogged = System.nanoTime() - OVERLOAD_LOG_NANOS;
 
     /** The commit of this node that is under way: nothing after it is reported before it. */
     private @Nullable UUID underWay;
-
-    /** A commit in the log of a slot. */
-    record Place(long seq, UUID batch) {}
 
     /** How far a report has come. */
     enum Progress {
@@ -70,22 +67,22 @@ final class Following {
 
     /** Starts with the present heads. */
     synchronized void start(Collection<Head> heads, RemoteChanges changes) {
-        heads.forEach(head -> places.put(head.slot(), new Place(head.seq(), head.batch())));
+        heads.forEach(head -> places.put(head.slot(), new LogPlace(head.seq(), head.batch())));
         remote = changes;
     }
 
     /** Returns this node's place in a slot; null while it does not follow. */
-    synchronized @Nullable Place place(int slot) {
+    synchronized @Nullable LogPlace place(int slot) {
         return places.get(slot);
     }
 
     /** Adds the query for the commits since the present places of some slots, if this node follows. */
     List<LogRow> news(Script script, Collection<Integer> some) {
         List<LogRow> rows = new ArrayList<>();
-        SortedMap<Integer, Place> from = new TreeMap<>();
+        SortedMap<Integer, LogPlace> from = new TreeMap<>();
         synchronized (this) {
             for (int slot : some) {
-                Place place = places.get(slot);
+                LogPlace place = places.get(slot);
                 if (place != null) {
                     from.put(slot, place);
                 }
@@ -95,7 +92,7 @@ final class Following {
         return rows;
     }
 
-    private static void addSince(Script script, SortedMap<Integer, Place> from, List<LogRow> rows) {
+    private static void addSince(Script script, SortedMap<Integer, LogPlace> from, List<LogRow> rows) {
         if (!from.isEmpty()) {
             Script.Column seqs = Script.Column.numbers();
             from.values().forEach(place -> seqs.add(place.seq()));
@@ -131,7 +128,7 @@ final class Following {
     }
 
     private boolean reachesPlace(int slot, List<LogRow> rows) {
-        Place place = requireNonNull(places.get(slot));
+        LogPlace place = requireNonNull(places.get(slot));
         List<LogRow> found = rows.stream().filter(row -> row.slot() == slot).toList();
         return !found.isEmpty()
                 && !isBehind(place, found.get(0))
@@ -139,7 +136,7 @@ final class Following {
     }
 
     /** Tests whether there may have been commits between a place and the first one that was read. */
-    private static boolean isBehind(Place place, LogRow first) {
+    private static boolean isBehind(LogPlace place, LogRow first) {
         return first.seq() > place.seq()
                 || (first.seq() == place.seq() && !first.batch().equals(place.batch()));
     }
@@ -160,7 +157,7 @@ final class Following {
             unread.forEach(slot -> lost(slot, requireNonNull(places.get(slot)), to));
             own.forEach(row -> {
                 leaveOut(row.slot(), to); // the events of this commit cannot wait for others
-                places.put(row.slot(), new Place(row.seq(), row.batch()));
+                places.put(row.slot(), new LogPlace(row.seq(), row.batch()));
             });
         }
         committed.run();
@@ -189,7 +186,7 @@ final class Following {
 
     /** Reports the commits of a slot that were read. Returns false if it has come to the commit of this node that is under way. */
     private boolean reportSlot(int slot, List<LogRow> rows) {
-        Place place = places.get(slot);
+        LogPlace place = places.get(slot);
         RemoteChanges to = remote;
         if (place == null || to == null) {
             return false;
@@ -207,7 +204,7 @@ final class Following {
             }
             if (row.seq() > place.seq()) {
                 report(row, to);
-                places.put(slot, new Place(row.seq(), row.batch()));
+                places.put(slot, new LogPlace(row.seq(), row.batch()));
             }
         }
         return true;
@@ -218,18 +215,18 @@ final class Following {
         return rows.size() == LogRow.AT_ONCE || rows.stream().anyMatch(LogRow::isUnread);
     }
 
-    private void lost(int slot, Place place, RemoteChanges to) {
+    private void lost(int slot, LogPlace place, RemoteChanges to) {
         log.warn(
                 "Commits of other nodes are missing in the log of slot {}, or could not be read: this node was away for longer than"
                         + " the log is kept, the server was restored, or the connection was lost. Watches report a gap",
                 slot);
-        Place held = heldBack.remove(slot);
+        LogPlace held = heldBack.remove(slot);
         to.lost(slots.number(slot, (held == null ? place : held).seq() + 1));
     }
 
     /** Replaces the events of a slot that are held back by a gap. */
     private void leaveOut(int slot, RemoteChanges to) {
-        Place held = heldBack.remove(slot);
+        LogPlace held = heldBack.remove(slot);
         if (held == null) {
             return;
         }
@@ -250,7 +247,7 @@ final class Following {
     /** Adds the query for the commits whose events are held back. */
     List<LogRow> heldBack(Script script) {
         List<LogRow> rows = new ArrayList<>();
-        SortedMap<Integer, Place> from;
+        SortedMap<Integer, LogPlace> from;
         synchronized (this) {
             from = new TreeMap<>(heldBack);
         }
@@ -277,8 +274,8 @@ final class Following {
     }
 
     private boolean release(int slot, List<LogRow> rows, RemoteChanges to) {
-        Place from = heldBack.get(slot);
-        Place place = places.get(slot);
+        LogPlace from = heldBack.get(slot);
+        LogPlace place = places.get(slot);
         if (from == null || place == null) {
             return false; // a commit of this node has overtaken them
         }
@@ -297,7 +294,7 @@ final class Following {
                     return false;
                 }
                 to.released(changes);
-                from = new Place(row.seq(), row.batch());
+                from = new LogPlace(row.seq(), row.batch());
             }
         }
         if (from.seq() < place.seq()) {
@@ -329,7 +326,7 @@ final class Following {
     }
 
     /** Returns the present places, for {@link #compare}. */
-    synchronized Map<Integer, Place> places() {
+    synchronized Map<Integer, LogPlace> places() {
         return Map.copyOf(places);
     }
 
@@ -340,15 +337,15 @@ final class Following {
      * @param before the places before the heads were read
      * @param heads the heads of all slots
      */
-    synchronized void compare(Map<Integer, Place> before, Collection<Head> heads) {
+    synchronized void compare(Map<Integer, LogPlace> before, Collection<Head> heads) {
         RemoteChanges to = remote;
         for (Head head : heads) {
-            Place place = before.get(head.slot());
+            LogPlace place = before.get(head.slot());
             boolean fallenBack = place != null
                     && head.seq() < place.seq()
                     && place.equals(places.get(head.slot())); // otherwise a commit has moved it meanwhile
             if (to != null && fallenBack) {
-                Place present = new Place(head.seq(), head.batch());
+                LogPlace present = new LogPlace(head.seq(), head.batch());
                 lost(head.slot(), present, to);
                 places.put(head.slot(), present);
             }
@@ -357,7 +354,7 @@ final class Following {
 
     private void report(LogRow row, RemoteChanges to) {
         List<LoggedChange> changes = decoded(row);
-        Place place = requireNonNull(places.get(row.slot()));
+        LogPlace place = requireNonNull(places.get(row.slot()));
         if (changes == null) {
             lost(row.slot(), place, to);
         } else if (!changes.isEmpty() && (heldBack.containsKey(row.slot()) || !to.hasRoom())) {

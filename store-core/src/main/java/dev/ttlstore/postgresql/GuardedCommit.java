@@ -133,7 +133,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
         }
         Commit commit = locked;
         if (commit == null) {
-            commit = new Commit(parts, connection);
+            commit = new Commit(parts, new LockedTransaction(parts, connection));
             commit.limitLoad(loadLimit);
             locked = commit;
         }
@@ -202,7 +202,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
                 keys,
                 overwriting,
                 parts.times().now());
-        Following.Place place = parts.following().place(slot);
+        LogPlace place = parts.following().place(slot);
         long estimate = parts.times().micros() + LEAD_MICROS;
         begun.first = place == null ? estimate : Math.max(estimate, place.seq() + 1);
         begun.next = begun.first;
@@ -433,7 +433,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
 
     /** Takes the head as the only news if it is this node's place; otherwise others have committed since. */
     private void takeOrAsk(Decided one) {
-        Following.Place place = parts.following().place(one.slot);
+        LogPlace place = parts.following().place(one.slot);
         boolean alone = place == null || place.batch().equals(one.before);
         optimism.found(!alone);
         if (!alone) {
@@ -476,9 +476,9 @@ final class GuardedCommit implements EngineTransaction, Sending {
     /** Adds the query for the commits since this node's place, if it follows; they come in reverse. */
     private List<LogRow> addNews(Script script, Decided one, boolean recent) {
         List<LogRow> rows = new ArrayList<>();
-        Following.Place place = parts.following().place(one.slot);
+        LogPlace place = parts.following().place(one.slot);
         if (place != null) {
-            TreeMap<Integer, Following.Place> places = new TreeMap<>(Map.of(one.slot, place));
+            TreeMap<Integer, LogPlace> places = new TreeMap<>(Map.of(one.slot, place));
             Script unused = Head.since(script, places, recent, row -> {
                 if (rows.isEmpty()) {
                     Head head = Head.of(row);

@@ -38,7 +38,7 @@ final class GuardedStores {
                          ORDER BY n.seq DESC
                          LIMIT 1) l
                  WHERE l.next <= ? AND abs(l.now - ?) <= %2$d AND l.at <= ? AND {server} = ? AND %3$s
-            """.formatted(Times.AT.formatted("n"), MAX_DRIFT_MILLIS, Timeouts.IS_ONE, Head.OF_A_STORE.formatted("n"));
+            """.formatted(Times.AT.formatted("n"), MAX_DRIFT_MILLIS, Timeouts.IS_ONE, LogRow.OF_A_STORE.formatted("n"));
 
     /** The namespace is not counted. */
     static final String UNCOUNTED =
@@ -266,7 +266,7 @@ final class GuardedStores {
         Script unused = script.query(text, done, concat(concat(head, uncounted), parameters));
     }
 
-    static Object[] concat(Object[] first, Object[] second) {
+    private static Object[] concat(Object[] first, Object[] second) {
         Object[] all = new Object[first.length + second.length];
         System.arraycopy(first, 0, all, 0, first.length);
         System.arraycopy(second, 0, all, first.length, second.length);

@@ -34,16 +34,7 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
     /** How far numbers may be behind the clock. */
     private static final long BEHIND_MICROS = 50_000;
 
-    /** Later than all times that numbers follow, and as a version of any slot still a number. */
-    private static final long LAST_SEQ = 1L << 57;
-
-    /**
-     * That a store has written the row {@code %1$s} of the log: others would be the last ones of their slots for ever, and leave no
-     * numbers for later ones. So they count for nothing.
-     */
-    static final String OF_A_STORE = "%%1$s.seq <= %1$d AND %%1$s.n <= %1$d".formatted(LAST_SEQ);
-
-    private static final String OF_A_STORE_L = OF_A_STORE.formatted("l");
+    private static final String OF_A_STORE = LogRow.OF_A_STORE.formatted("l");
 
     private static final String AT = Times.AT.formatted("l");
 
@@ -75,7 +66,7 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
 
     /** The newest commit of a slot, to continue from. */
     static final String NEWEST = "(SELECT l.slot, l.seq, l.n, " + AT + " AS at FROM @log l WHERE l.slot = ? AND "
-            + OF_A_STORE_L + " ORDER BY l.seq DESC LIMIT 1)";
+            + OF_A_STORE + " ORDER BY l.seq DESC LIMIT 1)";
 
     private static final String ONE = """
             SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch, {server}
@@ -83,7 +74,7 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
              WHERE l.slot = ? AND %s
              ORDER BY l.seq DESC
              LIMIT 1
-            """.formatted(AT, OF_A_STORE_L);
+            """.formatted(AT, OF_A_STORE);
 
     private static final String SOME = """
             SELECT h.slot, h.seq, h.n, h.at, {now}, {micros}, h.batch, {server}
@@ -94,12 +85,12 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
                     WHERE l.slot = s.slot AND %s
                     ORDER BY l.seq DESC
                     LIMIT 1) h
-            """.formatted(AT, OF_A_STORE_L);
+            """.formatted(AT, OF_A_STORE);
 
     /** Without a sum of bytes, which takes the server longer to compute than all the rest. So large ones are left out. */
     private static final String RECENT = """
             SELECT * FROM @log n WHERE n.slot = %%s AND n.seq >= %%s AND %s ORDER BY n.seq DESC LIMIT %d
-            """.formatted(OF_A_STORE.formatted("n"), LogRow.AT_ONCE);
+            """.formatted(LogRow.OF_A_STORE.formatted("n"), LogRow.AT_ONCE);
 
     private static final String SINCE_RECENT = since(RECENT.formatted("?", "?"), LogRow.FEW_CHANGES);
 
@@ -177,8 +168,7 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
      *
      * @param recent whether the places were the newest a short while ago, so that there cannot be very much
      */
-    static Script since(
-            Script script, SortedMap<Integer, Following.Place> places, boolean recent, Script.Reader reader) {
+    static Script since(Script script, SortedMap<Integer, LogPlace> places, boolean recent, Script.Reader reader) {
         if (places.size() == 1) {
             int slot = places.firstKey();
             long seq = places.values().iterator().next().seq();

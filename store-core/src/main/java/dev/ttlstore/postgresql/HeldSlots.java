@@ -65,9 +65,9 @@ final class HeldSlots {
         Script unused = Head.lock(script, missing);
         Locking locking = new Locking(missing);
         Set<Integer> unfollowed = new TreeSet<>();
-        SortedMap<Integer, Following.Place> places = new TreeMap<>();
+        SortedMap<Integer, LogPlace> places = new TreeMap<>();
         for (int slot : missing) {
-            Following.Place place = parts.following().place(slot);
+            LogPlace place = parts.following().place(slot);
             if (place == null) {
                 unfollowed.add(slot);
             } else {
@@ -108,7 +108,7 @@ final class HeldSlots {
         }
     }
 
-    private void since(Script script, SortedMap<Integer, Following.Place> places, List<Head> heads) {
+    private void since(Script script, SortedMap<Integer, LogPlace> places, List<Head> heads) {
         SortedMap<Integer, Head> found = new TreeMap<>();
         List<LogRow> rows = new ArrayList<>();
         Script unused = Head.since(script, places, parts.times().isFollowing(), row -> {

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -23,7 +24,7 @@ import dev.ttlstore.exception.TransactionConflictException;
 import dev.ttlstore.transaction.ApplicationTransaction;
 
 /** A transaction of the application in which the store takes part. Used by the thread that is in it. */
-final class Join implements OuterTransaction {
+final class Join implements OuterTransaction, SnapshotTransaction {
 
     private static final String MODE =
             "SELECT current_setting('transaction_isolation'), current_setting('transaction_read_only')::boolean";
@@ -33,33 +34,50 @@ final class Join implements OuterTransaction {
     /** How often a transaction that cannot lock looks whether another one has ended. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-    private final Joins all;
+    private final NodeParts parts;
+    private final Coordination nodes;
+    private final JoinedLocks locks;
+    private final AtomicLong provisionalNumbers;
     private final ApplicationTransaction transaction;
-    private final List<List<LogRow>> written = new ArrayList<>();
-    private final List<LogRow> undone = new ArrayList<>();
+    private final JoinedWrites written = new JoinedWrites();
     private final Map<Integer, Long> settled = new HashMap<>();
     private Connections.@Nullable Borrowed connection;
 
-    /** Whose writes outside the transaction would wait for it. Another thread may end it. */
-    private final Thread thread = Thread.currentThread();
-
-    Join(Joins all, ApplicationTransaction transaction) {
-        this.all = all;
+    /**
+     * Takes part in a transaction.
+     *
+     * @param parts what all commits share
+     * @param nodes learns of what was committed and shown
+     * @param locks learns whether this transaction has locked slots
+     * @param provisionalNumbers the numbers of writes until the commit
+     * @param transaction the transaction
+     */
+    Join(
+            NodeParts parts,
+            Coordination nodes,
+            JoinedLocks locks,
+            AtomicLong provisionalNumbers,
+            ApplicationTransaction transaction) {
+        this.parts = parts;
+        this.nodes = nodes;
+        this.locks = locks;
+        this.provisionalNumbers = provisionalNumbers;
         this.transaction = transaction;
     }
 
-    /** Returns the connection of the transaction. */
-    Connections.Borrowed connection() {
+    @Override
+    public Connections.Borrowed connection() {
         Connections.Borrowed lent = connection;
         if (lent == null) {
-            lent = all.parts().connections().of(transaction);
+            lent = parts.connections().of(transaction);
             connection = lent;
         }
         return lent;
     }
 
     /** Adds the check that the store can take part. */
-    Script check(Script script) {
+    @Override
+    public Script begin(Script script) {
         return script.query(MODE, row -> {
             if (TOO_ISOLATED.contains(row.getString(1)) && !row.getBoolean(2) && !isReadOnly()) {
                 throw new StoreException(
@@ -77,8 +95,10 @@ final class Join implements OuterTransaction {
      * can, because its time is later. Does without a second connection, which a pool that is full of transactions would not
      * have. The time is logged soon after, in case the clock steps back.
      */
-    void settle(int slot, long time) {
-        boolean distributed = all.parts().isDistributed();
+    @Override
+    public void settle(SeenSlot seen, long time) {
+        int slot = seen.slot();
+        boolean distributed = parts.isDistributed();
         if (settled.getOrDefault(slot, Long.MIN_VALUE) >= time || (distributed && isReadOnly())) {
             return; // such a transaction can neither lock rows there nor see who has locked them
         }
@@ -92,7 +112,7 @@ final class Join implements OuterTransaction {
             throw translate(e);
         }
         settled.put(slot, time);
-        all.shown(slot, time);
+        nodes.shown(slot, time);
     }
 
     /** Waits for who has locked a slot now: by the lock, so that the server sees deadlocks, unless this transaction cannot lock rows. */
@@ -110,7 +130,7 @@ final class Join implements OuterTransaction {
             lockForAMoment(script -> Head.lock(script, slot));
             return;
         }
-        long end = System.nanoTime() + all.parts().timeouts().lock().toNanos();
+        long end = System.nanoTime() + parts.timeouts().lock().toNanos();
         boolean interrupted = false;
         try {
             List<String> now = holder;
@@ -132,24 +152,31 @@ final class Join implements OuterTransaction {
 
     /** Takes a lock, and gives it back at once. */
     private void lockForAMoment(UnaryOperator<Script> lock) throws SQLException {
-        Script script = lock.apply(all.parts().timeouts().lockTimeout(script().add("SAVEPOINT ttl_store_look")));
+        Script script = lock.apply(parts.timeouts().lockTimeout(script().add("SAVEPOINT ttl_store_look")));
         connection().run(script.add("ROLLBACK TO SAVEPOINT ttl_store_look").add("RELEASE SAVEPOINT ttl_store_look"));
     }
 
     private Script script() {
-        return all.parts().connections().script();
+        return parts.connections().script();
     }
 
     /** Translates what went wrong outside of {@link #write}, where nobody decides again after a conflict. */
-    static RuntimeException translate(SQLException e) {
+    @Override
+    public RuntimeException translate(SQLException e) {
         RuntimeException translated = Errors.translate(e);
         return translated instanceof ConflictException
                 ? new TransactionConflictException("PostgreSQL has preferred another transaction", translated)
                 : translated;
     }
 
-    long provisionalNumber() {
-        return all.provisionalNumber();
+    @Override
+    public boolean seesLaterCommits() {
+        return true;
+    }
+
+    @Override
+    public long nextNumber(SeenSlot slot) {
+        return provisionalNumbers.getAndIncrement();
     }
 
     @Override
@@ -159,17 +186,17 @@ final class Join implements OuterTransaction {
 
     @Override
     public EngineSnapshot snapshot() {
-        return new Snapshot(all.parts(), all.finalTimes(), this);
+        return new Snapshot(parts, this);
     }
 
     @Override
     public void write(Consumer<EngineTransaction> work) {
-        Commit commit = new Commit(all.parts(), connection(), true);
+        Commit commit = new Commit(parts, new LockedTransaction(parts, connection(), true));
         work.accept(commit);
         Sent sent = commit.prepare();
         List<LogRow> rows = sent == null ? List.of() : sent.rows();
         if (!rows.isEmpty()) {
-            all.locked(this);
+            locks.locked(written);
             try {
                 commit.send();
             } catch (SQLException e) {
@@ -180,32 +207,19 @@ final class Join implements OuterTransaction {
         rows.forEach(row -> settled.put(row.slot(), Long.MAX_VALUE)); // they are locked
     }
 
-    Thread thread() {
-        return thread;
-    }
-
-    /** Tests whether it has locked a slot. */
-    boolean hasLocked(int slot) {
-        return written.stream().flatMap(List::stream).anyMatch(row -> row.slot() == slot);
-    }
-
     @Override
     public void rolledBack(int writes) {
-        List<List<LogRow>> gone = written.subList(writes, written.size());
-        gone.forEach(undone::addAll);
-        gone.clear();
+        written.rolledBack(writes);
         settled.clear(); // the savepoint may have released the locks
     }
 
     @Override
     public void ended(boolean committed) {
-        all.unlocked(this);
-        List<LogRow> rows = written.stream().flatMap(List::stream).toList();
-        if (!committed) {
-            undone.addAll(rows);
-        } else if (!rows.isEmpty()) {
-            all.committed(rows);
+        locks.unlocked(written);
+        List<LogRow> rows = written.rows();
+        if (committed && !rows.isEmpty()) {
+            nodes.committedOutside(rows);
         }
-        undone.forEach(row -> all.used(row.slot(), row.seq()));
+        written.undone(committed).forEach(row -> nodes.used(row.slot(), row.seq()));
     }
 }

@@ -1,9 +1,5 @@
 package dev.ttlstore.postgresql;
 
-import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
@@ -21,7 +17,6 @@ import dev.ttlstore.transaction.TransactionParticipant;
 final class Joins implements OuterTransactions {
 
     private final NodeParts parts;
-    private final FinalTimes finalTimes;
     private final ApplicationTransactions transactions;
     private final Coordination nodes;
 
@@ -31,20 +26,17 @@ final class Joins implements OuterTransactions {
      */
     private final AtomicLong provisionalNumbers;
 
-    /** The transactions that have locked slots, by the thread that is in them. */
-    private final ConcurrentMap<Thread, List<Join>> locking = new ConcurrentHashMap<>();
+    private final JoinedLocks locks = new JoinedLocks();
 
     /**
      * Prepares to take part.
      *
      * @param parts what all commits share
-     * @param finalTimes makes times final that a transaction has shown
      * @param transactions tells which transaction a thread is in
      * @param nodes learns of what was committed and shown
      */
-    Joins(NodeParts parts, FinalTimes finalTimes, ApplicationTransactions transactions, Coordination nodes) {
+    Joins(NodeParts parts, ApplicationTransactions transactions, Coordination nodes) {
         this.parts = parts;
-        this.finalTimes = finalTimes;
         this.transactions = transactions;
         this.nodes = nodes;
         this.provisionalNumbers = new AtomicLong(Long.MIN_VALUE + (parts.node().getLeastSignificantBits() >>> 2));
@@ -58,7 +50,7 @@ final class Joins implements OuterTransactions {
         }
         TransactionParticipant participant = transaction.participant();
         if (participant == null) {
-            participant = begin.apply(new Join(this, transaction));
+            participant = begin.apply(new Join(parts, nodes, locks, provisionalNumbers, transaction));
             transaction.join(participant);
         }
         return participant;
@@ -66,13 +58,12 @@ final class Joins implements OuterTransactions {
 
     @Override
     public boolean isLocking() {
-        return !locking.isEmpty() && locking.containsKey(Thread.currentThread());
+        return locks.isLocking();
     }
 
     @Override
     public void requireFree(GroupRange groups) {
-        List<Join> own = locking.getOrDefault(Thread.currentThread(), List.of());
-        if (parts.slots().of(groups).stream().anyMatch(slot -> own.stream().anyMatch(join -> join.hasLocked(slot)))) {
+        if (locks.hasLocked(parts.slots().of(groups))) {
             throw new StoreException(
                     "The commit of this thread's transaction has begun and keeps a lock, for which a write outside the transaction"
                             + " would wait in vain",
@@ -80,49 +71,5 @@ final class Joins implements OuterTransactions {
                             + " of the method",
                     null);
         }
-    }
-
-    void locked(Join join) {
-        Object unused = locking.compute(join.thread(), (thread, joins) -> {
-            List<Join> own = joins == null ? new CopyOnWriteArrayList<>() : joins;
-            own.add(join);
-            return own;
-        });
-    }
-
-    void unlocked(Join join) {
-        if (!locking.isEmpty()) {
-            Object unused = locking.computeIfPresent(join.thread(), (thread, joins) -> {
-                joins.removeIf(ended -> ended == join);
-                return joins.isEmpty() ? null : joins;
-            });
-        }
-    }
-
-    NodeParts parts() {
-        return parts;
-    }
-
-    FinalTimes finalTimes() {
-        return finalTimes;
-    }
-
-    long provisionalNumber() {
-        return provisionalNumbers.getAndIncrement();
-    }
-
-    /** Notes the end of a transaction that was committed, or may have been. */
-    void committed(List<LogRow> rows) {
-        nodes.committedOutside(rows);
-    }
-
-    /** Notes that a transaction has shown numbers of a slot up to one, and was rolled back. */
-    void used(int slot, long number) {
-        nodes.used(slot, number);
-    }
-
-    /** Notes that a transaction has seen that entries of a slot have expired by a time. */
-    void shown(int slot, long time) {
-        nodes.shown(slot, time);
     }
 }

@@ -76,7 +76,7 @@ final class JudgedReads implements LiveReads {
 
     @Override
     public boolean hasFollowed(Row row) {
-        Following.Place place = following.place(slots.of(row.key().group()));
+        LogPlace place = following.place(slots.of(row.key().group()));
         return place != null && slots.seq(row.version()) <= place.seq();
     }
 

@@ -3,7 +3,6 @@ package dev.ttlstore.postgresql;
 import java.util.Collection;
 
 import dev.ttlstore.engine.EngineReads;
-import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.Loaded;
 import dev.ttlstore.engine.RowKey;
 
@@ -11,10 +10,11 @@ import dev.ttlstore.engine.RowKey;
  * The view of a transaction that runs again after a conflict: it holds all slots from its beginning to its commit, so nobody can
  * come first again. Used by one thread.
  */
-final class LockedSnapshot implements EngineSnapshot {
+final class LockedSnapshot implements CheckedSnapshot {
 
     private final NodeParts parts;
     private final Connections.Borrowed connection;
+    private final LockedTransaction transaction;
     private final Commit commit;
     private final Runnable closed;
     private boolean ended;
@@ -23,12 +23,13 @@ final class LockedSnapshot implements EngineSnapshot {
         this.parts = parts;
         this.closed = closed;
         this.connection = parts.connections().borrow();
-        this.commit = new Commit(parts, connection);
+        this.transaction = new LockedTransaction(parts, connection);
+        this.commit = new Commit(parts, transaction);
         try {
-            commit.hold(parts.slots().all());
+            transaction.hold(parts.slots().all());
             parts.slots()
                     .all()
-                    .forEach(commit::changed); // logs the time, by which the caller may see something expired
+                    .forEach(transaction::changed); // logs the time, by which the caller may see something expired
         } catch (RuntimeException | Error e) {
             connection.close();
             throw e;
@@ -49,6 +50,12 @@ final class LockedSnapshot implements EngineSnapshot {
         ended = true;
     }
 
+    /** Returns nothing, because nobody else could write. */
+    @Override
+    public ReadSet readSet() {
+        return new ReadSet(parts.slots());
+    }
+
     @Override
     public Loaded load(Collection<RowKey> keys, Collection<String> namespaces) {
         return commit.load(keys, namespaces);
@@ -66,7 +73,7 @@ final class LockedSnapshot implements EngineSnapshot {
 
     @Override
     public long nextSequence(String group) {
-        return commit.nextId(parts.slots().of(group));
+        return transaction.nextId(parts.slots().of(group));
     }
 
     /** Logs the numbers that were handed out if the transaction was given up, because it may have shown them. */
@@ -75,7 +82,7 @@ final class LockedSnapshot implements EngineSnapshot {
         closed.run();
         connection.close(); // rolls back what was not committed
         if (!ended) {
-            commit.logNumbers();
+            transaction.logNumbers();
         }
     }
 }

@@ -49,6 +49,15 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
                 row.getBytes(11));
     }
 
+    /** Later than all times that numbers follow, and as a version of any slot still a number. */
+    private static final long LAST_SEQ = 1L << 57;
+
+    /**
+     * That a store has written the row {@code %1$s} of the log: others would be the last ones of their slots for ever, and leave no
+     * numbers for later ones. So they count for nothing.
+     */
+    static final String OF_A_STORE = "%%1$s.seq <= %1$d AND %%1$s.n <= %1$d".formatted(LAST_SEQ);
+
     private static final String ADD = """
             INSERT INTO @log (slot, seq, n, at, batch, due, deliveries, changes) VALUES (?, ?, 1, ?, ?, ?, ?, ?)
             """;
@@ -142,7 +151,7 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
                      WHERE n.slot = %%1$s AND n.seq >= %%2$s AND %s
                      ORDER BY n.seq %%3$s
                      LIMIT %d) m
-            """.formatted(BYTES_OF_ROW, Head.OF_A_STORE.formatted("n"), AT_ONCE);
+            """.formatted(BYTES_OF_ROW, OF_A_STORE.formatted("n"), AT_ONCE);
 
     /** The commits of some slots since a place in each. The place comes first, without its changes, which are known. */
     static final String SINCE = """

@@ -6,8 +6,6 @@ import java.util.Objects;
 
 import javax.sql.DataSource;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.ttlstore.engine.CopySource;
 import dev.ttlstore.engine.CopyTarget;
 import dev.ttlstore.engine.Engine;
@@ -35,43 +33,16 @@ import dev.ttlstore.transaction.ApplicationTransactions;
  */
 public final class PostgreSql implements EngineFactory {
 
-    private static final String DEFAULT_SCHEMA = "ttl_store";
-
     private static final int MAX_NAME_BYTES = 63;
 
     private static final Duration LEAST_KEPT = Duration.ofMinutes(1);
 
     private static final Duration MOST_KEPT = Duration.ofDays(7);
 
-    private final DataSource source;
-    private final String schema;
-    private final boolean initialize;
-    private final Duration kept;
-    private final boolean notifications;
-    private final boolean distribute;
-    private final Timeouts timeouts;
-    private final Intervals intervals;
-    private final @Nullable ApplicationTransactions transactions;
+    private final PostgreSqlSettings settings;
 
-    private PostgreSql(
-            DataSource source,
-            String schema,
-            boolean initialize,
-            Duration kept,
-            boolean notifications,
-            boolean distribute,
-            Timeouts timeouts,
-            Intervals intervals,
-            @Nullable ApplicationTransactions transactions) {
-        this.source = source;
-        this.schema = schema;
-        this.initialize = initialize;
-        this.kept = kept;
-        this.notifications = notifications;
-        this.timeouts = timeouts;
-        this.distribute = distribute;
-        this.intervals = intervals;
-        this.transactions = transactions;
+    private PostgreSql(PostgreSqlSettings settings) {
+        this.settings = settings;
     }
 
     /**
@@ -83,16 +54,7 @@ public final class PostgreSql implements EngineFactory {
      */
     public static PostgreSql on(DataSource dataSource) {
         Objects.requireNonNull(dataSource, "'dataSource' must not be null");
-        return new PostgreSql(
-                dataSource,
-                DEFAULT_SCHEMA,
-                true,
-                Duration.ofMinutes(5),
-                true,
-                true,
-                Timeouts.DEFAULT,
-                Intervals.DEFAULT,
-                null);
+        return new PostgreSql(PostgreSqlSettings.of(dataSource));
     }
 
     /**
@@ -110,8 +72,7 @@ public final class PostgreSql implements EngineFactory {
             throw new IllegalArgumentException(
                     "'name' must be 1 to 63 bytes, without control characters, line separators, '@', '?', '{' and '\\'");
         }
-        return new PostgreSql(
-                source, name, initialize, kept, notifications, distribute, timeouts, intervals, transactions);
+        return new PostgreSql(settings.withSchema(name));
     }
 
     /** Tests for what would end a line of a script or of a log, or mean something in the texts of statements. */
@@ -132,8 +93,7 @@ public final class PostgreSql implements EngineFactory {
      * @return a copy with this setting
      */
     public PostgreSql initializeSchema(boolean create) {
-        return new PostgreSql(
-                source, schema, create, kept, notifications, distribute, timeouts, intervals, transactions);
+        return new PostgreSql(settings.withInitialize(create));
     }
 
     /**
@@ -149,8 +109,7 @@ public final class PostgreSql implements EngineFactory {
         if (time.compareTo(LEAST_KEPT) < 0 || time.compareTo(MOST_KEPT) > 0) {
             throw new IllegalArgumentException("'time' must be from 1 minute to 7 days, but is " + time);
         }
-        return new PostgreSql(
-                source, schema, initialize, time, notifications, distribute, timeouts, intervals, transactions);
+        return new PostgreSql(settings.withKept(time));
     }
 
     /**
@@ -166,7 +125,7 @@ public final class PostgreSql implements EngineFactory {
      * @return a copy with this setting
      */
     public PostgreSql notifications(boolean listen) {
-        return new PostgreSql(source, schema, initialize, kept, listen, distribute, timeouts, intervals, transactions);
+        return new PostgreSql(settings.withNotifications(listen));
     }
 
     /**
@@ -178,8 +137,7 @@ public final class PostgreSql implements EngineFactory {
      * @return a copy with this setting
      */
     public PostgreSql distributed(boolean bySlot) {
-        return new PostgreSql(
-                source, schema, initialize, kept, notifications, bySlot, timeouts, intervals, transactions);
+        return new PostgreSql(settings.withDistribute(bySlot));
     }
 
     /**
@@ -199,78 +157,47 @@ public final class PostgreSql implements EngineFactory {
      */
     public PostgreSql joining(ApplicationTransactions current) {
         Objects.requireNonNull(current, "'current' must not be null");
-        return new PostgreSql(
-                source, schema, initialize, kept, notifications, distribute, timeouts, intervals, current);
+        return new PostgreSql(settings.withTransactions(current));
     }
 
     /** Returns a copy with other limits. */
     PostgreSql timeouts(Timeouts others) {
-        return new PostgreSql(
-                source, schema, initialize, kept, notifications, distribute, others, intervals, transactions);
+        return new PostgreSql(settings.withTimeouts(others));
     }
 
     /** Returns a copy with another pace. */
     PostgreSql intervals(Intervals other) {
-        return new PostgreSql(
-                source, schema, initialize, kept, notifications, distribute, timeouts, other, transactions);
+        return new PostgreSql(settings.withIntervals(other));
     }
 
-    Intervals intervals() {
-        return intervals;
-    }
-
-    boolean notifications() {
-        return notifications;
-    }
-
-    Timeouts timeouts() {
-        return timeouts;
-    }
-
-    @Nullable
-    ApplicationTransactions transactions() {
-        return transactions;
-    }
-
-    DataSource source() {
-        return source;
-    }
-
-    String schemaName() {
-        return schema;
-    }
-
-    boolean initializes() {
-        return initialize;
-    }
-
-    boolean distributes() {
-        return distribute;
-    }
-
-    Duration kept() {
-        return kept;
+    PostgreSqlSettings settings() {
+        return settings;
     }
 
     @Override
-    public Engine open(EngineSettings settings) {
-        return new PostgreSqlEngine(this, settings, Schema.Use.STORE);
+    public Engine open(EngineSettings common) {
+        return open(common, SchemaUse.STORE);
     }
 
     @Override
-    public CopySource openSource(EngineSettings settings) {
-        return new PostgreSqlCopy(new PostgreSqlEngine(this, settings, Schema.Use.SOURCE), schema);
+    public CopySource openSource(EngineSettings common) {
+        return new PostgreSqlCopy(open(common, SchemaUse.SOURCE), settings.schema());
     }
 
     @Override
-    public CopyTarget openTarget(EngineSettings settings) {
-        return new PostgreSqlCopy(new PostgreSqlEngine(this, settings, Schema.Use.TARGET), schema);
+    public CopyTarget openTarget(EngineSettings common) {
+        return new PostgreSqlCopy(open(common, SchemaUse.TARGET), settings.schema());
+    }
+
+    private PostgreSqlEngine open(EngineSettings common, SchemaUse use) {
+        return new PostgreSqlEngine(settings, common, use);
     }
 
     /** Returns a text for people, without the address of the server. */
     @Override
     public String toString() {
-        return "PostgreSql[schema=" + schema + ", initializeSchema=" + initialize + ", keptChanges=" + kept
-                + ", notifications=" + notifications + ", distributed=" + distribute + "]";
+        return "PostgreSql[schema=" + settings.schema() + ", initializeSchema=" + settings.initialize()
+                + ", keptChanges=" + settings.kept() + ", notifications=" + settings.notifications()
+                + ", distributed=" + settings.distribute() + "]";
     }
 }

@@ -36,43 +36,6 @@ final class PostgreSqlCopy implements CopyTarget {
                    (SELECT count(*) FROM @subscriber), (SELECT count(*) FROM @delivery)
             """;
 
-    private static final int PAGE_ROWS = 500;
-
-    /** A page ends with the row at which its values have reached this many bytes. */
-    private static final long PAGE_BYTES = 1024 * 1024;
-
-    /** Cuts a page on the server. */
-    private static final String CUT = """
-            SELECT r.*
-              FROM (SELECT p.*, sum(octet_length(p.value)) OVER (ORDER BY p.place ROWS UNBOUNDED PRECEDING)
-                               - octet_length(p.value) AS before
-                      FROM (SELECT q.*, row_number() OVER () AS place FROM (%%s LIMIT %d) q) p) r
-             WHERE r.before < %d
-             ORDER BY r.place
-            """.formatted(PAGE_ROWS, PAGE_BYTES);
-
-    private static final String ENTRIES =
-            CUT.formatted("SELECT e.version, e.created_at, e.updated_at, " + SlotColumns.EXPIRY + """
-             AS expires_at, e.value, e.grp, e.key
-              FROM @entry e
-             WHERE e.slot = ? AND (e.grp, e.key) > (?::text, ?::text)
-             ORDER BY e.grp, e.key
-            """);
-
-    private static final String RETAINED = CUT.formatted("""
-            SELECT e.version, e.created_at, e.updated_at, e.expires_at, e.value, e.grp, e.key
-              FROM @retained e
-             WHERE e.slot = ? AND (e.expires_at, e.grp, e.key, e.version) > (?, ?::text, ?::text, ?)
-             ORDER BY e.expires_at, e.grp, e.key, e.version
-            """);
-
-    private static final String DELIVERIES = CUT.formatted("""
-            SELECT d.id, d.subscriber, d.grp, d.key, d.version, d.expires_at, d.attempts, d.next_at, d.error, d.value
-              FROM @delivery d
-             WHERE d.slot = ? AND d.id > ?
-             ORDER BY d.id
-            """);
-
     private static final String DELIVER = """
             INSERT INTO @delivery (slot, id, subscriber, grp, key, version, expires_at, attempts, next_at, error, value)
             SELECT r.*
@@ -116,6 +79,7 @@ final class PostgreSqlCopy implements CopyTarget {
     private final PostgreSqlEngine engine;
     private final NodeParts parts;
     private final Runner runner;
+    private final CopyPages pages;
     private final UUID process = UUID.randomUUID();
     private final String place;
 
@@ -123,6 +87,7 @@ final class PostgreSqlCopy implements CopyTarget {
         this.engine = engine;
         this.parts = engine.parts();
         this.runner = Runner.of(parts.connections());
+        this.pages = new CopyPages(runner, parts.slots());
         try {
             this.place = "the schema \"" + schema + "\" of " + address();
         } catch (RuntimeException | Error e) {
@@ -180,36 +145,9 @@ final class PostgreSqlCopy implements CopyTarget {
         return found.get(0);
     }
 
-    /** Reads the next page, slot by slot. */
-    private <T> List<T> page(int first, @Nullable T after, Query<T> query) {
-        List<T> found = new ArrayList<>();
-        for (int slot = first; slot < parts.slots().count() && found.isEmpty(); slot++) {
-            Script script = runner.script();
-            query.add(script, slot, slot == first ? after : null, found);
-            runner.run(script);
-        }
-        return found;
-    }
-
-    /** Adds the query for a page of a slot after a row, or the first one after null. */
-    private interface Query<T> {
-        void add(Script script, int slot, @Nullable T after, List<T> found);
-    }
-
-    private int slot(@Nullable Row row) {
-        return row == null ? 0 : parts.slots().of(row.key().group());
-    }
-
     @Override
     public List<Row> entries(@Nullable Row after) {
-        return page(slot(after), after, (script, slot, last, found) -> {
-            Script unused = script.query(
-                    ENTRIES,
-                    row -> found.add(SlotColumns.row(SlotColumns.key(row, 6), row)),
-                    slot,
-                    last == null ? "" : last.key().group(),
-                    last == null ? "" : last.key().key());
-        });
+        return pages.entries(after);
     }
 
     @Override
@@ -219,16 +157,7 @@ final class PostgreSqlCopy implements CopyTarget {
 
     @Override
     public List<Row> retained(@Nullable Row after) {
-        return page(slot(after), after, (script, slot, last, found) -> {
-            Script unused = script.query(
-                    RETAINED,
-                    row -> found.add(SlotColumns.row(SlotColumns.key(row, 6), row)),
-                    slot,
-                    last == null ? Long.MIN_VALUE : last.expiresAt(),
-                    last == null ? "" : last.key().group(),
-                    last == null ? "" : last.key().key(),
-                    last == null ? 0L : last.version());
-        });
+        return pages.retained(after);
     }
 
     @Override
@@ -238,29 +167,7 @@ final class PostgreSqlCopy implements CopyTarget {
 
     @Override
     public List<StoredDelivery> deliveries(@Nullable StoredDelivery after) {
-        int first = after == null ? 0 : parts.slots().slot(after.delivery().id());
-        return page(first, after, (script, slot, last, found) -> {
-            Script unused = script.query(
-                    DELIVERIES,
-                    row -> {
-                        long nextAt = SlotColumns.time(row, 8);
-                        boolean parked = !row.wasNull() && nextAt == DeliveryQueries.PARKED;
-                        found.add(new StoredDelivery(
-                                new Delivery(
-                                        row.getLong(1),
-                                        row.getString(2),
-                                        SlotColumns.key(row, 3),
-                                        row.getLong(5),
-                                        row.getLong(6),
-                                        row.getInt(7),
-                                        nextAt,
-                                        row.getString(9)),
-                                parked,
-                                row.getBytes(10)));
-                    },
-                    slot,
-                    last == null ? Long.MIN_VALUE : last.delivery().id());
-        });
+        return pages.deliveries(after);
     }
 
     @Override
@@ -279,9 +186,9 @@ final class PostgreSqlCopy implements CopyTarget {
     public void begin(String source) {
         Column all = SlotColumns.integers(parts.slots().all());
         writeUnchecked(commit -> {
-            requireFree(commit, source);
+            requireFree(commit.transaction(), source);
             Script unused = parts.timeouts()
-                    .unbound(commit.writes())
+                    .unbound(commit.transaction().writes())
                     .add(END_LEASE)
                     .add(LEASE, ROLE + source, process)
                     .add(MARK, Schema.UNFINISHED_COPY, parts.slots().count())
@@ -292,11 +199,11 @@ final class PostgreSqlCopy implements CopyTarget {
     }
 
     /** Checks under the locks that nobody has filled the schema since it was looked at. */
-    private void requireFree(Commit commit, String source) {
-        String unfinished = unfinished(commit);
+    private void requireFree(Runner transaction, String source) {
+        String unfinished = unfinished(transaction);
         List<Boolean> used = new ArrayList<>(1);
         if (unfinished == null) {
-            commit.run(commit.script().query(IS_USED, row -> used.add(row.getBoolean(1))));
+            transaction.run(transaction.script().query(IS_USED, row -> used.add(row.getBoolean(1))));
         }
         if (unfinished == null ? used.get(0) : !unfinished.equals(source)) {
             throw new CopyTargetException(place, "was filled by somebody else just now");
@@ -313,7 +220,8 @@ final class PostgreSqlCopy implements CopyTarget {
     private void write(Consumer<Commit> work) {
         writeUnchecked(commit -> {
             List<Long> own = new ArrayList<>(1);
-            commit.run(commit.script().query(OWN, row -> own.add(row.getLong(1)), process));
+            LockedTransaction transaction = commit.transaction();
+            transaction.run(transaction.script().query(OWN, row -> own.add(row.getLong(1)), process));
             if (own.get(0) == 0) {
                 throw new StoreInUseException(place, "another process has begun to copy into it");
             }
@@ -328,15 +236,13 @@ final class PostgreSqlCopy implements CopyTarget {
 
     @Override
     public void retain(Collection<Row> rows) {
-        write(commit -> {
-            commit.rowStatements().retain(commit.writes(), rows);
-        });
+        write(commit -> commit.retain(rows));
     }
 
     @Override
     public void subscribe(Collection<Subscriber> subscribers) {
         write(commit -> {
-            DeliveryStatements table = new DeliveryStatements(commit);
+            DeliveryStatements table = new DeliveryStatements(commit.transaction());
             subscribers.forEach(table::add);
         });
     }
@@ -344,6 +250,7 @@ final class PostgreSqlCopy implements CopyTarget {
     @Override
     public void deliver(Collection<StoredDelivery> deliveries) {
         write(commit -> {
+            LockedTransaction transaction = commit.transaction();
             SlotColumns.Keys names = new SlotColumns.Keys(Column.integers(), Column.texts(), Column.texts());
             Column ids = Column.numbers();
             Column subscribers = Column.texts();
@@ -357,7 +264,7 @@ final class PostgreSqlCopy implements CopyTarget {
                 Delivery delivery = stored.delivery();
                 int slot = parts.slots().of(delivery.key().group());
                 names.add(slot, delivery.key());
-                ids.add(commit.nextId(slot));
+                ids.add(transaction.nextId(slot));
                 subscribers.add(delivery.subscriber());
                 versions.add(delivery.version());
                 expiries.add(delivery.expiresAt());
@@ -378,17 +285,19 @@ final class PostgreSqlCopy implements CopyTarget {
                     times,
                     errors,
                     values);
-            Script unused = commit.script().isDistributed()
-                    ? commit.writes().addValues(DELIVER_VALUES, columns)
-                    : commit.writes().add(DELIVER, columns.toArray());
+            Script unused = transaction.script().isDistributed()
+                    ? transaction.writes().addValues(DELIVER_VALUES, columns)
+                    : transaction.writes().add(DELIVER, columns.toArray());
         });
     }
 
     @Override
     public void finish(HighWater reached) {
         write(commit -> {
-            commit.continueAfter(reached);
-            Script unused = commit.writes()
+            LockedTransaction transaction = commit.transaction();
+            transaction.continueAfter(reached);
+            Script unused = transaction
+                    .writes()
                     .add(PURGE_ALL, SlotColumns.integers(parts.slots().all()))
                     .add(END_LEASE)
                     .add(UNMARK, Schema.UNFINISHED_COPY);

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -44,7 +43,6 @@ import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Totals;
-import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.EarlyClasses;
 import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.exception.StoreException;
@@ -59,35 +57,6 @@ final class PostgreSqlEngine implements Engine {
 
     private static final String VERSION = "SELECT current_setting('server_version')";
 
-    private static final String SIZE = """
-            SELECT sum(pg_total_relation_size(c.oid::regclass))
-              FROM pg_class c
-              JOIN pg_namespace n ON n.oid = c.relnamespace
-             WHERE n.nspname = ?::name AND c.relkind = 'r'
-            """;
-
-    private static final String SIZE_ON_SERVERS = """
-            SELECT sum(citus_total_relation_size(p.logicalrelid))
-              FROM pg_dist_partition p
-              JOIN pg_class c ON c.oid = p.logicalrelid::oid
-              JOIN pg_namespace n ON n.oid = c.relnamespace
-             WHERE n.nspname = ?::name
-            """;
-
-    /** What keeps the server from vacuuming, in milliseconds, and how many rows were updated, and how many of them in place. */
-    private static final String STATE = """
-            SELECT (SELECT floor(1000::numeric * extract(epoch FROM clock_timestamp() - min(t.since)))::bigint
-                      FROM (SELECT a.xact_start AS since
-                              FROM pg_stat_activity a
-                             WHERE (a.backend_xmin IS NOT NULL OR a.backend_xid IS NOT NULL) AND a.pid <> pg_backend_pid()
-                             UNION ALL
-                            SELECT p.prepared FROM pg_prepared_xacts p) t),
-                   s.n_tup_upd, s.n_tup_hot_upd
-              FROM (SELECT sum(u.n_tup_upd)::bigint AS n_tup_upd, sum(u.n_tup_hot_upd)::bigint AS n_tup_hot_upd
-                      FROM pg_stat_user_tables u
-                     WHERE u.schemaname = ?::name AND u.relname = 'entry') s
-            """;
-
     /** Reads from the tables that hold the data, none of whose rows it finds. */
     private static final String PROBE_READING = """
             SELECT 1
@@ -98,16 +67,12 @@ final class PostgreSqlEngine implements Engine {
     /** Is rolled back. */
     private static final String PROBE = "INSERT INTO @lease (slot, role, node, until) VALUES (0, ?, ?, 0)";
 
-    private static final String LEAVE =
-            "UPDATE @lease p SET until = 0 WHERE p.node = ? AND p.slot = ANY (?) AND p.role LIKE 'deliver %'";
-
-    /** How long a store that closes may wait for the server even if its time is up, because the server mostly answers. */
-    private static final Duration LEAST_TO_LEAVE = Duration.ofMillis(250);
-
     private final String schema;
     private final NodeParts parts;
     private final Runner runner;
+    private final ServerStatistics statistics;
     private final Reads reads;
+    private final ExpiryIndex expiryIndex;
     private final JudgedReads judged;
     private final DeliveryQueries deliveries;
     private final Claims claims;
@@ -115,40 +80,44 @@ final class PostgreSqlEngine implements Engine {
     private final Coordination nodes;
     private final @Nullable OuterTransactions outer;
     private final String version;
+    private final Leaving leaving;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    PostgreSqlEngine(PostgreSql face, EngineSettings settings, Schema.Use use) {
+    PostgreSqlEngine(PostgreSqlSettings settings, EngineSettings common, SchemaUse use) {
         EarlyClasses.initialize(PostgreSqlEngine.class);
-        this.schema = face.schemaName();
-        Sql sql = new Sql(schema, settings.clock());
-        Connections connections = new Connections(face.source(), sql);
-        Slots slots = new Schema(schema, connections, face.distributes())
-                .open(use, face.initializes(), !settings.ageIndexes().isEmpty());
-        Times times = new Times(sql.isServerTime() ? null : settings.clock());
+        this.schema = settings.schema();
+        Sql sql = new Sql(schema, common.clock());
+        Connections connections = new Connections(settings.source(), sql);
+        Slots slots = new Schema(schema, connections, settings.distribute())
+                .open(use, settings.initialize(), !common.ageIndexes().isEmpty());
+        Times times = new Times(sql.isServerTime() ? null : common.clock());
         this.parts = new NodeParts(
                 UUID.randomUUID(),
                 connections,
                 slots,
-                face.timeouts(),
+                settings.timeouts(),
                 times,
                 new Following(slots),
                 new CrowdedSlots(),
-                new Timelines(connections, face.timeouts(), slots));
+                new Timelines(connections, settings.timeouts(), slots));
         this.runner = Runner.of(connections);
+        this.statistics = new ServerStatistics(parts, runner, schema);
         this.reads = new Reads(runner, slots);
+        this.expiryIndex = new ExpiryIndex(runner, slots);
         FinalTimes finalTimes = new FinalTimes(connections, parts.timeouts(), slots);
         this.judged = new JudgedReads(runner, slots, finalTimes, times, parts.following());
         this.deliveries = new DeliveryQueries(runner, slots);
         this.claims = new Claims(parts);
-        this.nodes = new Coordination(parts, finalTimes, face);
+        this.nodes = new Coordination(parts, finalTimes, settings);
+        this.leaving = new Leaving(parts, nodes);
         this.writes = new Writes(parts, finalTimes, nodes::committed);
-        ApplicationTransactions transactions = face.transactions();
-        this.outer = transactions == null ? null : new Joins(parts, finalTimes, transactions, nodes);
+        ApplicationTransactions transactions = settings.transactions();
+        this.outer = transactions == null ? null : new Joins(parts, transactions, nodes);
         List<String> found = new ArrayList<>();
         runner.run(RoleDefaults.look(runner.script().query(VERSION, row -> found.add(row.getString(1)))));
         this.version = found.get(0);
         Collection<Head> heads = nodes.heads(); // tells the time
-        if (use != Schema.Use.SOURCE) {
+        if (use != SchemaUse.SOURCE) {
             nodes.leaps().find(heads);
             settleTimelines();
         }
@@ -229,37 +198,22 @@ final class PostgreSqlEngine implements Engine {
 
     @Override
     public Sizes sizes() {
-        List<Long> size = new ArrayList<>();
-        String query = parts.isDistributed() ? SIZE_ON_SERVERS : SIZE;
-        runner.run(runner.script().query(query, row -> size.add(row.getLong(1)), schema));
-        return new Sizes(size.get(0), 0);
+        return statistics.sizes();
     }
 
     @Override
     public Optional<NodeState> node() {
-        List<NodeState> state = new ArrayList<>(1);
-        runner.run(runner.script()
-                .query(
-                        STATE,
-                        row -> state.add(new NodeState(
-                                parts.node(),
-                                nodes.others(),
-                                nodes.isNotified(),
-                                parts.times().behind(),
-                                Math.max(0, row.getLong(1)),
-                                row.getLong(2) == 0 ? null : (double) row.getLong(3) / row.getLong(2))),
-                        schema));
-        return Optional.of(state.get(0));
+        return Optional.of(statistics.state(nodes));
     }
 
     @Override
     public long nextDue() {
-        return reads.nextDue();
+        return expiryIndex.nextDue();
     }
 
     @Override
     public boolean areDue(long now, int rows) {
-        return reads.areDue(now, rows);
+        return expiryIndex.areDue(now, rows);
     }
 
     @Override
@@ -303,60 +257,14 @@ final class PostgreSqlEngine implements Engine {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            leave();
+            leaving.leave();
         }
     }
 
-    /** Leaves in a thread of its own, because the driver and the pool may wait for a silent server for much longer. */
     @Override
     public void close(Duration timeout) {
         if (closed.compareAndSet(false, true)) {
-            Thread leaving = BackgroundThreads.named("ttl-store-leave").newThread(this::leave);
-            try {
-                leaving.start();
-            } catch (OutOfMemoryError e) { // there may be no room for a thread
-                leave();
-                return;
-            }
-            if (!hasEnded(leaving, timeout.compareTo(LEAST_TO_LEAVE) < 0 ? LEAST_TO_LEAVE : timeout)) {
-                log.info(
-                        "PostgreSQL did not answer in time, so the store closes without it. The leases of this node end by"
-                                + " themselves");
-                parts.connections().close();
-            }
-        }
-    }
-
-    /** Waits for a thread, also if this one is interrupted, and returns whether it has ended in time. */
-    private static boolean hasEnded(Thread thread, Duration timeout) {
-        long end = System.nanoTime() + timeout.toNanos();
-        boolean interrupted = false;
-        while (thread.isAlive() && end - System.nanoTime() > 0) {
-            try {
-                TimeUnit.NANOSECONDS.timedJoin(thread, end - System.nanoTime());
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        return !thread.isAlive();
-    }
-
-    private void leave() {
-        nodes.stop();
-        try {
-            nodes.leaps().keep();
-            Script script = parts.connections()
-                    .script()
-                    .add(LEAVE, parts.node(), SlotColumns.integers(parts.slots().all()));
-            parts.connections().change(parts.timeouts(), nodes.leave(script));
-        } catch (StoreException | ConflictException e) {
-            log.debug("The leases of this node end by themselves", e);
-        } finally {
-            nodes.join();
-            parts.connections().close();
+            leaving.leaveWithin(timeout);
         }
     }
 

@@ -27,8 +27,6 @@ import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Totals;
 import dev.ttlstore.engine.Utf8;
-import dev.ttlstore.engine.support.ExpiryIndexWalk;
-import dev.ttlstore.engine.support.ExpiryIndexWalk.DueRow;
 import dev.ttlstore.engine.support.ExpiryIndexWalk.Place;
 
 /** The queries for rows, by a time that the caller passes. */
@@ -82,36 +80,6 @@ final class Reads implements EngineReads {
              WHERE e.slot = ANY (?) AND e.grp >= ?::text AND (?::text IS NULL OR e.grp < ?::text)
              GROUP BY e.grp
             """;
-
-    /** The place is a bound of the index and not a filter, so earlier rows with the same due time are not stepped over. */
-    static final String EXPIRIES = """
-            SELECT f.*
-              FROM {slots}
-             CROSS JOIN LATERAL (
-                   SELECT e.grp, e.key, e.version, e.expires_at, octet_length(e.key) + octet_length(e.value) AS bytes,
-                          e.due_at, e.slot
-                     FROM @entry e
-                    WHERE e.slot = s.slot AND (e.due_at, e.grp, e.key) > (?, ?::text, ?::text) AND e.due_at < ?
-                      AND e.grp >= ?::text AND (?::text IS NULL OR e.grp < ?::text) AND e.expires_at >= ? AND e.expires_at < ?
-                    ORDER BY e.due_at, e.grp, e.key
-                    LIMIT ?) f
-             ORDER BY f.due_at, f.grp, f.key
-             LIMIT ?
-            """;
-
-    private static final String DUE = "SELECT count(*) FROM (SELECT 1 FROM @entry e WHERE e.due_at <= ? LIMIT ?) d";
-
-    private static final String NEXT_DUE = """
-            SELECT min(f.due_at)
-              FROM @lease s
-             CROSS JOIN LATERAL (
-                   SELECT e.due_at
-                     FROM @entry e
-                    WHERE e.slot = s.slot AND e.due_at >= %s
-                    ORDER BY e.due_at
-                    LIMIT 1) f
-             WHERE s.role = 'purge'
-            """.formatted(SlotPurge.MARKED.formatted("s"));
 
     private static final String RETAINED = """
             SELECT f.*
@@ -272,25 +240,18 @@ final class Reads implements EngineReads {
     @Override
     public long count(Scan scan) {
         Object to = Script.orNull(scan.to());
-        return number(Long.MIN_VALUE, COUNT, slots.of(scan.group()), scan.group(), scan.from(), to, to, scan.now());
+        return count(COUNT, slots.of(scan.group()), scan.group(), scan.from(), to, to, scan.now());
     }
 
     @Override
     public long count(GroupRange groups, long now) {
         Object to = Script.orNull(groups.to());
-        return number(0, COUNT_RANGE, SlotColumns.integers(slots.of(groups)), groups.from(), to, to, now);
+        return count(COUNT_RANGE, SlotColumns.integers(slots.of(groups)), groups.from(), to, to, now);
     }
 
-    private long number(long absent, String template, @Nullable Object... parameters) {
-        AtomicLong found = new AtomicLong(absent);
-        runner.run(runner.script()
-                .query(
-                        template,
-                        row -> {
-                            long number = row.getLong(1);
-                            found.set(row.wasNull() ? absent : number);
-                        },
-                        parameters));
+    private long count(String query, @Nullable Object... parameters) {
+        AtomicLong found = new AtomicLong();
+        runner.run(runner.script().query(query, row -> found.set(row.getLong(1)), parameters));
         return found.get();
     }
 
@@ -316,41 +277,7 @@ final class Reads implements EngineReads {
 
     @Override
     public ExpiryWalk expiries(ExpiryScan scan) {
-        return new ExpiryIndexWalk(
-                last -> {
-                    Script script = runner.script();
-                    List<DueRow> due = due(script, scan, last);
-                    runner.run(script);
-                    return due;
-                },
-                scan.pageSize());
-    }
-
-    /** Adds the query for a page of the expiry index. */
-    List<DueRow> due(Script script, ExpiryScan scan, Place last) {
-        List<DueRow> found = new ArrayList<>();
-        // Enters the index where the walk is, or at the first place where a row of the time span may be.
-        long first = Lag.firstDue(scan.from());
-        boolean begun = last.dueAt() >= first;
-        RowKey place = begun ? last.key() : Place.START.key();
-        GroupRange groups = scan.groups();
-        Object to = Script.orNull(groups.to());
-        script.query(
-                EXPIRIES,
-                row -> found.add(new DueRow(SlotColumns.expiryRow(row), row.getLong(6))),
-                SlotColumns.integers(slots.of(groups)),
-                begun ? last.dueAt() : first,
-                place.group(),
-                place.key(),
-                scan.to(),
-                groups.from(),
-                to,
-                to,
-                scan.from(),
-                scan.to(),
-                scan.pageSize(),
-                scan.pageSize());
-        return found;
+        return new ExpiryIndex(runner, slots).walk(scan);
     }
 
     @Override
@@ -405,15 +332,5 @@ final class Reads implements EngineReads {
                         now,
                         now));
         return found.get(0);
-    }
-
-    /** Returns the first due time in the expiry index; {@link Row#NEVER} if it is empty. */
-    long nextDue() {
-        return number(Row.NEVER, NEXT_DUE);
-    }
-
-    /** Tests whether so many rows are due. */
-    boolean areDue(long now, int rows) {
-        return number(0, DUE, now, rows) == rows;
     }
 }

@@ -1,9 +1,5 @@
 package dev.ttlstore.postgresql;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -41,16 +37,12 @@ final class Schema {
     /** A distributed commit sends it to the servers as a constant. */
     private static final String DURABILITY = "SELECT " + Timeouts.DURABILITY;
 
-    private static final String RESOURCE = "schema.sql";
-
     /** Nodes that start together take turns. The number is that of this store among the users of such locks. */
     private static final String LOCK =
             "SELECT pg_advisory_xact_lock(7738429605514203137), set_config('lock_timeout', '0', true)";
 
     /** Other roles can take such a lock, but not keep a node that starts waiting for ever. */
     private static final String LOCK_IN_TIME = "SET LOCAL lock_timeout = '1min'";
-
-    private static final String CREATE_SCHEMA = "CREATE SCHEMA IF NOT EXISTS ttl_store;";
 
     private static final String HAS_SCHEMA = "SELECT count(*) > 0 FROM pg_namespace WHERE nspname = ?::name";
 
@@ -63,12 +55,6 @@ final class Schema {
               JOIN pg_namespace n ON n.oid = c.relnamespace
              WHERE n.nspname = ?::name AND c.relname = 'layout'
             """;
-
-    /** Begins a statement of the resource that is for a database with Citus. */
-    private static final String FOR_CITUS = "--citus ";
-
-    /** What the script calls the schema. */
-    private static final String PLACEHOLDER = "ttl_store";
 
     private static final String HAS_CITUS = "SELECT count(*) > 0 FROM pg_extension WHERE extname = ?::name";
 
@@ -99,16 +85,6 @@ final class Schema {
               FROM @layout
             """.formatted(VERSION, UNFINISHED_COPY, ADVISORY);
 
-    /** What the schema is opened for. */
-    enum Use {
-        /** A store uses it. */
-        STORE,
-        /** It is copied, so nothing is created. */
-        SOURCE,
-        /** Another store is copied into it, so there may be an unfinished copy. */
-        TARGET
-    }
-
     private final String name;
     private final Connections connections;
     private final boolean distribute;
@@ -134,13 +110,13 @@ final class Schema {
      * @param byAge whether rows are found by their creation
      * @return the slots
      */
-    Slots open(Use use, boolean create, boolean byAge) {
+    Slots open(SchemaUse use, boolean create, boolean byAge) {
         try (Connections.Borrowed borrowed = connections.borrow()) {
             Connection connection = borrowed.connection();
             requirePostgreSql(connection);
             requireUtf8(connection);
             if (!isThere(connection)) {
-                if (use == Use.SOURCE) {
+                if (use == SchemaUse.SOURCE) {
                     throw new StoreSchemaException(
                             name,
                             "There is no store in the schema \"" + name + "\", so it cannot be copied",
@@ -157,7 +133,7 @@ final class Schema {
                 connections.sql().durability(setting(connection, DURABILITY));
             }
             requireNotNewer(connection, use);
-            new TableCheck(name, text()).require(connection, use);
+            new TableCheck(name, SchemaScript.read()).require(connection, use);
             if (byAge) {
                 indexByAge(borrowed, create);
             }
@@ -252,9 +228,10 @@ final class Schema {
         inTurn(borrowed, statement -> {
             if (!answer(borrowed.connection(), IS_THERE_BY_NOW, name)) {
                 // An administrator may have made the schema for a role that may not make one itself.
-                String text = hasSchema(borrowed.connection()) ? text().replace(CREATE_SCHEMA, "") : text();
+                String script = SchemaScript.read();
+                String text = hasSchema(borrowed.connection()) ? SchemaScript.withoutSchema(script) : script;
                 boolean distributed = distribute && hasCitus(borrowed.connection());
-                boolean unused = statement.execute(statements(text, name, distributed));
+                boolean unused = statement.execute(SchemaScript.statements(text, name, distributed));
             }
         });
     }
@@ -276,29 +253,6 @@ final class Schema {
         borrowed.inTransaction(false);
     }
 
-    /**
-     * Returns the statements of a script for a schema. Each line gets the name once, and comments are left out, so that nothing of a
-     * name is replaced or becomes a statement.
-     *
-     * @param script the script, in which each comment has lines of its own
-     * @param schema the name of the schema
-     * @param distributed whether the lines for Citus, which name the tables in texts, are statements
-     */
-    static String statements(String script, String schema, boolean distributed) {
-        String quoted = Sql.quoted(schema);
-        String inText = quoted.replace("'", "''");
-        StringBuilder statements = new StringBuilder();
-        script.lines().forEach(line -> {
-            if (distributed && line.startsWith(FOR_CITUS)) {
-                statements.append(line.substring(FOR_CITUS.length()).replace(PLACEHOLDER, inText));
-            } else if (!line.startsWith("--")) {
-                statements.append(line.replace(PLACEHOLDER, quoted));
-            }
-            statements.append('\n');
-        });
-        return statements.toString();
-    }
-
     private StoreSchemaException missing(String problem) {
         return new StoreSchemaException(
                 name,
@@ -309,7 +263,7 @@ final class Schema {
     }
 
     /** Before anything else is checked, because a newer layout may lack what this one needs. */
-    private void requireNotNewer(Connection connection, Use use) throws SQLException {
+    private void requireNotNewer(Connection connection, SchemaUse use) throws SQLException {
         try {
             Layout unused = layout(connection, use);
         } catch (SQLException e) {
@@ -319,7 +273,7 @@ final class Schema {
         }
     }
 
-    private Slots slots(Connection connection, Use use) throws SQLException {
+    private Slots slots(Connection connection, SchemaUse use) throws SQLException {
         Layout layout = layout(connection, use);
         int slots = layout.slots();
         if (!connections.sql().isDistributed()) {
@@ -337,14 +291,14 @@ final class Schema {
      */
     private record Layout(int slots, boolean isAdvisory) {}
 
-    private Layout layout(Connection connection, Use use) throws SQLException {
+    private Layout layout(Connection connection, SchemaUse use) throws SQLException {
         try (PreparedStatement query =
                         connection.prepareStatement(connections.sql().of(LAYOUTS));
                 ResultSet result = query.executeQuery()) {
             if (!result.next() || result.getInt(2) == 0) {
                 throw missing("The table layout of the schema \"" + name + "\" is empty");
             }
-            if (result.getBoolean(4) && use != Use.TARGET) {
+            if (result.getBoolean(4) && use != SchemaUse.TARGET) {
                 throw new UnfinishedCopyException("The schema \"" + name + "\"");
             }
             if (!result.getBoolean(3)) {
@@ -403,17 +357,5 @@ final class Schema {
 
     private boolean hasIndexByAge(Connection connection) throws SQLException {
         return answer(connection, IS_THERE, Sql.quoted(name) + ".entry_age");
-    }
-
-    private static String text() {
-        try (InputStream in = Schema.class.getResourceAsStream(RESOURCE)) {
-            if (in == null) {
-                throw new StoreException(
-                        "The jar of the store has no " + RESOURCE, "Use the jar as it was published", null);
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

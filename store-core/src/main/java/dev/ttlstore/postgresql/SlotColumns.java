@@ -72,4 +72,11 @@ final class SlotColumns {
         numbers.forEach(column::add);
         return column;
     }
+
+    /** Returns the slots of ids. */
+    static Column slots(Slots slots, Collection<Long> ids) {
+        Column column = Column.integers();
+        ids.forEach(id -> column.add(slots.slot(id)));
+        return column;
+    }
 }

@@ -33,13 +33,10 @@ final class SlotPurge {
     /** How many rows such a commit removes at most. */
     private static final int STEP = 64;
 
-    /** Where the expiry index begins, unless the mark was set by a clock that was ahead. */
-    static final String MARKED = "CASE WHEN %1$s.mark <= {now} THEN %1$s.mark ELSE " + (Long.MIN_VALUE + 1) + " END";
-
     private static final String DUE_IN_SLOT = """
             SELECT 1 FROM @entry e
              WHERE e.slot = p.slot AND e.due_at >= %s AND e.due_at <= ? AND e.grp >= ?::text AND (?::text IS NULL OR e.grp < ?::text)
-            """.formatted(MARKED.formatted("p"));
+            """.formatted(ExpiryIndex.MARKED.formatted("p"));
 
     private static final String CANDIDATES = """
             SELECT p.slot, %s
@@ -54,8 +51,8 @@ final class SlotPurge {
 
     private static final String ANY_CANDIDATES = CANDIDATES.formatted("false", DUE_IN_SLOT);
 
-    private static final String MARK_OF =
-            "SELECT p.slot, %s FROM @lease p WHERE p.role = 'purge' AND p.slot = ?".formatted(MARKED.formatted("p"));
+    private static final String MARK_OF = "SELECT p.slot, %s FROM @lease p WHERE p.role = 'purge' AND p.slot = ?"
+            .formatted(ExpiryIndex.MARKED.formatted("p"));
 
     private static final String CLAIM = MARK_OF + " FOR UPDATE SKIP LOCKED";
 
@@ -84,8 +81,9 @@ final class SlotPurge {
 
     private static final String MARK = "UPDATE @lease p SET mark = ? WHERE p.slot = ? AND p.role = 'purge'";
 
-    private final Commit commit;
-    private final NodeParts parts;
+    private final LockedTransaction transaction;
+    private final UsageRows usage;
+    private final CrowdedSlots backlog;
     private final GroupRange groups;
     private final long until;
     private final PurgeBudget budget;
@@ -95,14 +93,16 @@ final class SlotPurge {
     private boolean recorded;
 
     SlotPurge(
-            Commit commit,
-            NodeParts parts,
+            LockedTransaction transaction,
+            UsageRows usage,
+            CrowdedSlots backlog,
             GroupRange groups,
             long until,
             PurgeBudget budget,
             List<GroupRange> retained) {
-        this.commit = commit;
-        this.parts = parts;
+        this.transaction = transaction;
+        this.usage = usage;
+        this.backlog = backlog;
         this.groups = groups;
         this.until = until;
         this.budget = budget;
@@ -120,11 +120,10 @@ final class SlotPurge {
 
     /** Purges some of a slot that is known to have many rows, and that no other node is purging. Returns whether there was one. */
     private boolean step() {
-        CrowdedSlots backlog = parts.backlog();
         for (Integer slot = backlog.take(groups); slot != null; slot = backlog.take(groups)) {
             Long mark = claim(List.of(slot)).get(slot);
             if (mark != null) {
-                commit.hold(List.of(slot));
+                transaction.hold(List.of(slot));
                 if (purge(slot, mark, Math.min(STEP, budget.rows()))) {
                     backlog.more(slot);
                 }
@@ -140,12 +139,12 @@ final class SlotPurge {
      */
     private boolean search() {
         Candidates candidates = candidates();
-        parts.backlog().found(groups, candidates.full);
+        backlog.found(groups, candidates.full);
         Map<Integer, Long> claimed = claim(candidates.few);
         if (claimed.isEmpty()) {
             return step();
         }
-        commit.hold(claimed.keySet());
+        transaction.hold(claimed.keySet());
         int limit = Math.min(AT_ONCE, budget.rows());
         boolean more = !candidates.full.isEmpty();
         for (Map.Entry<Integer, Long> slot : claimed.entrySet()) {
@@ -160,12 +159,12 @@ final class SlotPurge {
     private Candidates candidates() {
         Candidates found = new Candidates(new ArrayList<>(), new ArrayList<>());
         Object to = Script.orNull(groups.to());
-        Script script = commit.script();
+        Script script = transaction.script();
         List<Object> due = List.of(until, groups.from(), to, to);
         List<Object> parameters = new ArrayList<>(script.isDistributed() ? List.of() : due);
-        parameters.add(SlotColumns.integers(commit.slots().of(groups)));
+        parameters.add(SlotColumns.integers(transaction.slots().of(groups)));
         parameters.addAll(due);
-        commit.run(script.query(
+        transaction.run(script.query(
                 script.isDistributed() ? ANY_CANDIDATES : COUNTED_CANDIDATES,
                 row -> {
                     List<Integer> slots = row.getBoolean(2) ? found.full : found.few;
@@ -182,13 +181,13 @@ final class SlotPurge {
      */
     private Map<Integer, Long> claim(List<Integer> candidates) {
         Map<Integer, Long> claimed = new TreeMap<>();
-        Script script = commit.script();
+        Script script = transaction.script();
         String claim = groups.equals(GroupRange.ALL) ? CLAIM : MARK_OF;
         for (int slot : candidates) {
             script.query(claim, row -> claimed.put(row.getInt(1), row.getLong(2)), slot);
         }
         if (!script.isEmpty()) {
-            commit.run(script);
+            transaction.run(script);
         }
         return claimed;
     }
@@ -197,7 +196,8 @@ final class SlotPurge {
     private boolean purge(int slot, long mark, int limit) {
         List<Due> page = new ArrayList<>();
         Object to = Script.orNull(groups.to());
-        commit.run(commit.script()
+        transaction.run(transaction
+                .script()
                 .query(
                         DUE,
                         row -> page.add(new Due(SlotColumns.expiryRow(row), row.getLong(6))),
@@ -222,13 +222,13 @@ final class SlotPurge {
             }
         }
         if (moved.keys().size() > 0) {
-            Script unused = commit.writes().add(MOVE, moved.slots(), moved.groups(), moved.keys());
+            Script unused = transaction.writes().add(MOVE, moved.slots(), moved.groups(), moved.keys());
         }
         expired.sort(ExpiryRow.ORDER);
         remove(slot, expired);
         if (groups.equals(GroupRange.ALL) && !page.isEmpty()) {
-            commit.changed(slot); // logs the time, before which no later commit puts anything
-            Script unused = commit.writes().add(MARK, end, slot);
+            transaction.changed(slot); // logs the time, before which no later commit puts anything
+            Script unused = transaction.writes().add(MARK, end, slot);
         }
         return more;
     }
@@ -237,7 +237,7 @@ final class SlotPurge {
         if (expired.isEmpty()) {
             return;
         }
-        commit.changed(slot);
+        transaction.changed(slot);
         SlotColumns.Keys removed = keys();
         SlotColumns.Keys kept = keys();
         for (ExpiryRow row : expired) {
@@ -245,19 +245,19 @@ final class SlotPurge {
             if (retained.stream().anyMatch(range -> range.contains(row.key().group()))) {
                 kept.add(slot, row.key());
             }
-            commit.usage().removed(row);
+            usage.removed(row);
         }
         if (kept.keys().size() > 0) {
-            Script unused = commit.writes().add(RETAIN, kept.slots(), kept.groups(), kept.keys());
+            Script unused = transaction.writes().add(RETAIN, kept.slots(), kept.groups(), kept.keys());
         }
         deliver(expired);
         Script unused =
-                commit.writes().add(RowStatements.DELETE_ALL, removed.slots(), removed.groups(), removed.keys());
+                transaction.writes().add(RowStatements.DELETE_ALL, removed.slots(), removed.groups(), removed.keys());
         gone.addAll(expired);
     }
 
     private void deliver(List<ExpiryRow> expired) {
-        DeliveryStatements table = new DeliveryStatements(commit);
+        DeliveryStatements table = new DeliveryStatements(transaction);
         DeliveryLines lines = new DeliveryLines(table);
         for (Subscriber subscriber : subscribers()) {
             List<ExpiryRow> own = expired.stream()
@@ -275,7 +275,7 @@ final class SlotPurge {
     private List<Subscriber> subscribers() {
         List<Subscriber> found = subscribers;
         if (found == null) {
-            found = new DeliveryQueries(commit, parts.slots()).subscribers();
+            found = new DeliveryQueries(transaction, transaction.slots()).subscribers();
             subscribers = found;
         }
         return found;

@@ -110,7 +110,7 @@ final class SlotVerification implements Runner {
     }
 
     private void begin() {
-        Script script = Snapshot.begin(connection, script());
+        Script script = ReadTransaction.begin(connection, script());
         Script unused = Head.query(script, parts.slots().all(), head -> heads.put(head.slot(), head))
                 .query(SUBSCRIBERS, row -> {
                     inspection.row();

@@ -123,17 +123,17 @@ final class TableCheck {
     }
 
     /** Throws if something is missing, or is not as it must be. A schema that is only read needs no keys, and need not outlast a crash. */
-    void require(Connection connection, Schema.Use use) throws SQLException {
+    void require(Connection connection, SchemaUse use) throws SQLException {
         requirePresent(connection, use);
         requireTypes(connection);
         requireAllRows(connection);
-        if (use != Schema.Use.SOURCE) {
+        if (use != SchemaUse.SOURCE) {
             requireLogged(connection);
             requireAsWritten(connection);
         }
     }
 
-    private void requirePresent(Connection connection, Schema.Use use) throws SQLException {
+    private void requirePresent(Connection connection, SchemaUse use) throws SQLException {
         Map<String, Map<String, String>> columns = new TreeMap<>();
         query(connection, COLUMNS, schema, row -> columns.computeIfAbsent(row.getString(1), table -> new TreeMap<>())
                 .put(row.getString(2), row.getString(3)));
@@ -150,7 +150,7 @@ final class TableCheck {
                 missing.add("table " + table);
             } else {
                 missing.addAll(missingColumns(table, present, tables.group(2)));
-                if (use != Schema.Use.SOURCE && !indexes.contains(table)) {
+                if (use != SchemaUse.SOURCE && !indexes.contains(table)) {
                     missing.add("primary key of " + table);
                 }
                 needed(table, use).stream()
@@ -161,7 +161,7 @@ final class TableCheck {
         }
         Matcher index = INDEX.matcher(script);
         while (index.find()) {
-            if (use != Schema.Use.SOURCE && !indexes.contains(index.group(1))) {
+            if (use != SchemaUse.SOURCE && !indexes.contains(index.group(1))) {
                 missing.add("index " + index.group(1));
             }
         }
@@ -204,8 +204,8 @@ final class TableCheck {
     }
 
     /** Returns the rights that are needed on a table. */
-    private static List<String> needed(String table, Schema.Use use) {
-        if (use == Schema.Use.SOURCE || (use == Schema.Use.STORE && table.equals("layout"))) {
+    private static List<String> needed(String table, SchemaUse use) {
+        if (use == SchemaUse.SOURCE || (use == SchemaUse.STORE && table.equals("layout"))) {
             return READING;
         }
         if (table.equals("slot")) {

@@ -129,12 +129,19 @@ record Timeouts(Duration lock, Duration pause, Duration outcome) {
     }
 
     private String bound() {
-        return text().toMillis() + "ms";
+        return millis(text());
+    }
+
+    private static String millis(Duration time) {
+        return time.toMillis() + "ms";
     }
 
     /** Adds the beginning of a transaction that writes. */
     Script begin(Script script) {
-        return set(script.add(BEGIN), SET_OWN, bound(), bound());
+        script.add(BEGIN);
+        return script.isDistributed()
+                ? setDistributed(script).add("SELECT " + BIND_OWN, bound(), bound())
+                : script.add(SET_OWN, millis(lock), millis(pause), bound(), bound());
     }
 
     /** Lets a transaction that goes on for long have the time of a {@linkplain #text text} from now on. */
@@ -144,7 +151,7 @@ record Timeouts(Duration lock, Duration pause, Duration outcome) {
 
     /** Sets these limits for the rest of a transaction that was begun with others. */
     Script replace(Script script, Timeouts others) {
-        return again(script, others).add(PAUSE, pause.toMillis() + "ms");
+        return again(script, others).add(PAUSE, millis(pause));
     }
 
     private Script again(Script script, Timeouts before) {
@@ -163,14 +170,14 @@ record Timeouts(Duration lock, Duration pause, Duration outcome) {
      * @param before gets what is to be {@linkplain #restore restored} after the writes
      */
     Script join(Script script, List<String> before) {
-        return set(
-                script.query(SAVE, row -> {
-                    for (int i = 1; i <= 4; i++) {
-                        before.add(row.getString(i));
-                    }
-                }),
-                SET_JOINED,
-                bound());
+        script.query(SAVE, row -> {
+            for (int i = 1; i <= 4; i++) {
+                before.add(row.getString(i));
+            }
+        });
+        return script.isDistributed()
+                ? setDistributed(script).add("SELECT " + BIND, bound())
+                : script.add(SET_JOINED, millis(lock), millis(pause), bound());
     }
 
     /** Adds the end of the store's writes to a transaction of the application. */
@@ -178,17 +185,12 @@ record Timeouts(Duration lock, Duration pause, Duration outcome) {
         return script.add(RESTORE, before.toArray());
     }
 
-    private Script set(Script script, String settings, Object... bounds) {
-        if (script.isDistributed()) {
-            // A distributed database cannot plan without parameters, and plans on its servers each time.
-            return script.add(PASS_ON)
-                    .add("SET LOCAL lock_timeout TO " + lock.toMillis())
-                    .add("SET LOCAL synchronous_commit TO {durability}")
-                    .add(PAUSE, pause.toMillis() + "ms")
-                    .add("SELECT " + (bounds.length == 1 ? BIND : BIND_OWN), bounds);
-        }
-        Object[] timeouts = {lock.toMillis() + "ms", pause.toMillis() + "ms"};
-        return script.add(settings, GuardedStores.concat(timeouts, bounds));
+    /** Sets what others set in one statement. A distributed database cannot plan it without parameters, and plans on its servers each time. */
+    private Script setDistributed(Script script) {
+        return script.add(PASS_ON)
+                .add("SET LOCAL lock_timeout TO " + lock.toMillis())
+                .add("SET LOCAL synchronous_commit TO {durability}")
+                .add(PAUSE, millis(pause));
     }
 
     /** Returns the limits of a node that works on rows with so many bytes. */
@@ -200,7 +202,7 @@ record Timeouts(Duration lock, Duration pause, Duration outcome) {
     Script lockTimeout(Script script) {
         return script.isDistributed()
                 ? script.add(PASS_ON).add("SET LOCAL lock_timeout TO " + lock.toMillis())
-                : script.add(LOCK_TIMEOUT, lock.toMillis() + "ms");
+                : script.add(LOCK_TIMEOUT, millis(lock));
     }
 
     /** Adds the lock of a slot to the beginning of a text that is a transaction of its own. */
@@ -208,6 +210,6 @@ record Timeouts(Duration lock, Duration pause, Duration outcome) {
         if (script.hasEarlierNodes()) {
             Script unused = Head.lockAsBefore(lockTimeout(script), List.of(slot));
         }
-        return script.add(SET_AND_LOCK, bound(), bound(), slot, lock.toMillis() + "ms");
+        return script.add(SET_AND_LOCK, bound(), bound(), slot, millis(lock));
     }
 }

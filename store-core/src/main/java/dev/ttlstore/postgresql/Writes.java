@@ -60,7 +60,7 @@ final class Writes {
     EngineSnapshot snapshot() {
         parts.timelines().settle();
         if (conflicts == 0) {
-            return new Snapshot(parts, finalTimes, () -> conflicts++);
+            return new Snapshot(parts, new ReadTransaction(parts, finalTimes, () -> conflicts++));
         }
         LockedSnapshot all = new LockedSnapshot(parts, () -> locked = null);
         locked = all;
@@ -82,11 +82,11 @@ final class Writes {
                 return countingConflicts(
                         new GuardedCommit(parts, connection, optimism, lastRows), connection, work, committed);
             }
-            Commit commit = new Commit(parts, connection);
+            LockedTransaction transaction = new LockedTransaction(parts, connection);
             if (conflicts > 0) {
-                commit.hold(parts.slots().all());
+                transaction.hold(parts.slots().all());
             }
-            return countingConflicts(commit, connection, work, committed);
+            return countingConflicts(new Commit(parts, transaction), connection, work, committed);
         }
     }
 
@@ -95,9 +95,10 @@ final class Writes {
         for (int attempt = 1; ; attempt++) {
             parts.timelines().settle();
             try (Connections.Borrowed connection = parts.connections().borrowForAll()) {
-                Commit commit = new Commit(parts, connection);
-                commit.hold(parts.slots().all());
-                return countingConflicts(commit, connection, transaction -> work.apply(commit), answer -> {});
+                LockedTransaction transaction = new LockedTransaction(parts, connection);
+                transaction.hold(parts.slots().all());
+                Commit commit = new Commit(parts, transaction);
+                return countingConflicts(commit, connection, same -> work.apply(commit), answer -> {});
             } catch (ConflictException e) {
                 if (attempt == ATTEMPTS_ALONE) {
                     throw new StoreException(

@@ -131,7 +131,7 @@ class FollowerTests {
         assertThat(reads).isEqualTo(8);
         assertThat(changed.keys).hasSize(8 * 600).isSortedAccordingTo(Comparator.naturalOrder());
         List<LogRow> since = new ArrayList<>();
-        Following.Place start = new Following.Place(0, heads.get(0).batch());
+        LogPlace start = new LogPlace(0, heads.get(0).batch());
         connections.run(Head.since(
                 connections.script(), new TreeMap<>(Map.of(0, start)), false, row -> since.add(LogRow.ofHead(row))));
         assertThat(since).hasSize(9).filteredOn(LogRow::isUnread).hasSize(7); // the place has nothing to read

@@ -81,7 +81,7 @@ class FollowingTests {
     @Promise(13)
     void aCommitOfThisNodeThatPassesTheHeadsAsTheyAreReadIsNoLossAndNotReportedAgain() {
         following.start(List.of(head(10)), remote);
-        Map<Integer, Following.Place> before = following.places();
+        Map<Integer, LogPlace> before = following.places();
         List<Head> heads = List.of(head(10));
         following.committed(List.of(row(10)), List.of(row(11)), Set.of(), () -> reported.add("committed 11"));
         following.compare(before, heads);
@@ -141,7 +141,7 @@ class FollowingTests {
     @Promise({13, 15})
     void aCommitOfThisNodeAfterALossIsNotReportedAgain() {
         following.start(List.of(head(10)), remote);
-        Map<Integer, Following.Place> before = following.places();
+        Map<Integer, LogPlace> before = following.places();
         following.committed(List.of(), List.of(row(11)), Set.of(SLOT), () -> reported.add("committed 11"));
         following.compare(before, List.of(head(8)));
         following.report(List.of(row(11), row(12)));

@@ -21,7 +21,7 @@ class SchemaTextTests {
             """;
 
     private static List<String> lines(String schema, boolean distributed) {
-        return Schema.statements(SCRIPT, schema, distributed)
+        return SchemaScript.statements(SCRIPT, schema, distributed)
                 .lines()
                 .filter(line -> !line.isEmpty())
                 .toList();
@@ -56,7 +56,7 @@ class SchemaTextTests {
     /** It would end a comment. Within quotation marks it is part of the name. */
     @Test
     void aLineBreakInANameStartsNoStatement() {
-        String statements = Schema.statements(SCRIPT, "t\nDROP TABLE victim;--", false);
+        String statements = SchemaScript.statements(SCRIPT, "t\nDROP TABLE victim;--", false);
         assertThat(statements)
                 .doesNotContain("replace", "GRANT")
                 .contains("SCHEMA IF NOT EXISTS \"t\nDROP TABLE victim;--\";");

@@ -50,7 +50,7 @@ class SharedCopyTests {
 
     private static void awaitOthers(PostgreSql engine) {
         try (PostgreSqlEngine looking = new PostgreSqlEngine(
-                engine, new EngineSettings(false, Duration.ZERO, InstantSource.system()), Schema.Use.STORE)) {
+                engine.settings(), new EngineSettings(false, Duration.ZERO, InstantSource.system()), SchemaUse.STORE)) {
             Awaitility.await().until(() -> looking.others() > 0);
         }
     }

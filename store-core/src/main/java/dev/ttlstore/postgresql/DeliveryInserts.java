@@ -1,0 +1,146 @@
+package dev.ttlstore.postgresql;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.support.DeliveryTable;
+import dev.ttlstore.postgresql.Script.Column;
+
+/** The statements that insert deliveries within a commit, and know them until its end. Used by one thread. */
+final class DeliveryInserts {
+
+    private static final String INSERT = """
+            INSERT INTO @delivery (slot, subscriber, id, grp, key, version, expires_at, attempts, next_at, value)
+            SELECT r.slot, ?, r.id, r.grp, r.key, r.version, r.expires_at, 0, r.expires_at, r.value
+              FROM unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bytea[])
+                   r (slot, id, grp, key, version, expires_at, value)
+            """;
+
+    private static final String INSERT_VALUES = """
+            INSERT INTO @delivery (slot, id, grp, key, version, expires_at, value, next_at, subscriber, attempts)
+            VALUES %s
+            """;
+
+    /** Copies the values on the server. */
+    private static final String COPY = """
+            INSERT INTO @delivery (slot, subscriber, id, grp, key, version, expires_at, attempts, next_at, value)
+            SELECT e.slot, ?, r.id, e.grp, e.key, e.version, e.expires_at, 0, e.expires_at, e.value
+              FROM unnest(?::int[], ?::bigint[], ?::text[], ?::text[]) r (slot, id, grp, key)
+              JOIN @entry e ON e.slot = r.slot AND e.grp = r.grp COLLATE "C" AND e.key = r.key COLLATE "C"{each e}
+            """;
+
+    /** What the index of the lines has of a subscriber's name. */
+    static final String LINE = "left(%s, 100)";
+
+    private static final String BEHIND = """
+            SELECT d.id
+              FROM unnest(?::int[], ?::bigint[]) r (slot, id)
+              JOIN @delivery d ON d.slot = r.slot AND d.subscriber = ?::text AND d.id = r.id
+             WHERE EXISTS (SELECT 1 FROM @delivery f
+                            WHERE f.slot = d.slot AND %s = %s AND f.subscriber = d.subscriber AND f.grp = d.grp
+                              AND f.key = d.key AND f.next_at IS NOT NULL AND f.id < d.id){each d}
+            """.formatted(LINE.formatted("f.subscriber"), LINE.formatted("d.subscriber"));
+
+    private final LockedTransaction transaction;
+    private final Slots slots;
+    private final List<Inserted> inserted = new ArrayList<>();
+
+    private record Inserted(String subscriber, long id) {}
+
+    DeliveryInserts(LockedTransaction transaction) {
+        this.transaction = transaction;
+        this.slots = transaction.slots();
+    }
+
+    /** As {@link DeliveryTable#mark} says. */
+    long mark() {
+        return inserted.size();
+    }
+
+    /** As {@link DeliveryTable#insert} says. */
+    void insert(String subscriber, Collection<Row> rows) {
+        SlotColumns.Keys names = new SlotColumns.Keys(Column.integers(), Column.texts(), Column.texts());
+        Column ids = Column.numbers();
+        Column versions = Column.numbers();
+        Column expiries = Column.numbers();
+        Column values = Column.bytes();
+        for (Row row : rows) {
+            ids.add(next(subscriber, row.key(), names));
+            versions.add(row.version());
+            expiries.add(row.expiresAt());
+            values.add(row.value());
+        }
+        Script script = transaction.writes();
+        if (script.isDistributed()) {
+            Column subscribers = Column.texts();
+            Column attempts = Column.integers();
+            rows.forEach(row -> {
+                subscribers.add(subscriber);
+                attempts.add(0);
+            });
+            script.addValues(
+                    INSERT_VALUES,
+                    List.of(
+                            names.slots(),
+                            ids,
+                            names.groups(),
+                            names.keys(),
+                            versions,
+                            expiries,
+                            values,
+                            expiries,
+                            subscribers,
+                            attempts));
+        } else {
+            script.add(
+                    INSERT, subscriber, names.slots(), ids, names.groups(), names.keys(), versions, expiries, values);
+        }
+    }
+
+    /** Inserts a delivery for each row, which is still in the table of entries. */
+    void copy(String subscriber, Collection<ExpiryRow> rows) {
+        SlotColumns.Keys names = new SlotColumns.Keys(Column.integers(), Column.texts(), Column.texts());
+        Column ids = Column.numbers();
+        for (ExpiryRow row : rows) {
+            ids.add(next(subscriber, row.key(), names));
+        }
+        Script unused = transaction.writes().add(COPY, subscriber, names.slots(), ids, names.groups(), names.keys());
+    }
+
+    private long next(String subscriber, RowKey key, SlotColumns.Keys names) {
+        int slot = slots.of(key.group());
+        names.add(slot, key);
+        transaction.recorded(slot);
+        long id = transaction.nextId(slot);
+        inserted.add(new Inserted(subscriber, id));
+        return id;
+    }
+
+    /** As {@link DeliveryTable#behind} says. */
+    List<Long> behind(long mark) {
+        Map<String, List<Long>> bySubscriber = new HashMap<>();
+        for (Inserted delivery : inserted.subList((int) mark, inserted.size())) {
+            bySubscriber
+                    .computeIfAbsent(delivery.subscriber(), name -> new ArrayList<>())
+                    .add(delivery.id());
+        }
+        List<Long> found = new ArrayList<>();
+        Script script = transaction.script();
+        bySubscriber.forEach((subscriber, ids) -> script.query(
+                BEHIND,
+                row -> found.add(row.getLong(1)),
+                SlotColumns.slots(slots, ids),
+                SlotColumns.numbers(ids),
+                subscriber));
+        if (!script.isEmpty()) {
+            transaction.run(script);
+        }
+        return found;
+    }
+}

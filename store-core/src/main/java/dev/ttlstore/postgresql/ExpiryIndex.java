@@ -1,0 +1,123 @@
+package dev.ttlstore.postgresql;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.ExpiryWalk;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.support.ExpiryIndexWalk;
+import dev.ttlstore.engine.support.ExpiryIndexWalk.DueRow;
+import dev.ttlstore.engine.support.ExpiryIndexWalk.Place;
+
+/** The queries for the index of the due times of entries, in which renewed rows {@linkplain Lag lag behind}. */
+final class ExpiryIndex {
+
+    /** Where the index begins in a slot, by the lease {@code %1$s} of its purge, unless the mark was set by a clock that was ahead. */
+    static final String MARKED = "CASE WHEN %1$s.mark <= {now} THEN %1$s.mark ELSE " + (Long.MIN_VALUE + 1) + " END";
+
+    /** The place is a bound of the index and not a filter, so earlier rows with the same due time are not stepped over. */
+    private static final String EXPIRIES = """
+            SELECT f.*
+              FROM {slots}
+             CROSS JOIN LATERAL (
+                   SELECT e.grp, e.key, e.version, e.expires_at, octet_length(e.key) + octet_length(e.value) AS bytes,
+                          e.due_at, e.slot
+                     FROM @entry e
+                    WHERE e.slot = s.slot AND (e.due_at, e.grp, e.key) > (?, ?::text, ?::text) AND e.due_at < ?
+                      AND e.grp >= ?::text AND (?::text IS NULL OR e.grp < ?::text) AND e.expires_at >= ? AND e.expires_at < ?
+                    ORDER BY e.due_at, e.grp, e.key
+                    LIMIT ?) f
+             ORDER BY f.due_at, f.grp, f.key
+             LIMIT ?
+            """;
+
+    private static final String ARE_DUE = "SELECT count(*) FROM (SELECT 1 FROM @entry e WHERE e.due_at <= ? LIMIT ?) d";
+
+    private static final String NEXT_DUE = """
+            SELECT min(f.due_at)
+              FROM @lease s
+             CROSS JOIN LATERAL (
+                   SELECT e.due_at
+                     FROM @entry e
+                    WHERE e.slot = s.slot AND e.due_at >= %s
+                    ORDER BY e.due_at
+                    LIMIT 1) f
+             WHERE s.role = 'purge'
+            """.formatted(MARKED.formatted("s"));
+
+    private final Runner runner;
+    private final Slots slots;
+
+    ExpiryIndex(Runner runner, Slots slots) {
+        this.runner = runner;
+        this.slots = slots;
+    }
+
+    /** Returns a walk over the rows whose expiry is within a time span. */
+    ExpiryWalk walk(ExpiryScan scan) {
+        return new ExpiryIndexWalk(
+                last -> {
+                    Script script = runner.script();
+                    List<DueRow> due = page(script, scan, last);
+                    runner.run(script);
+                    return due;
+                },
+                scan.pageSize());
+    }
+
+    /** Adds the query for a page after a place. */
+    private List<DueRow> page(Script script, ExpiryScan scan, Place last) {
+        List<DueRow> found = new ArrayList<>();
+        // Enters the index where the walk is, or at the first place where a row of the time span may be.
+        long first = Lag.firstDue(scan.from());
+        boolean begun = last.dueAt() >= first;
+        RowKey place = begun ? last.key() : Place.START.key();
+        GroupRange groups = scan.groups();
+        Object to = Script.orNull(groups.to());
+        script.query(
+                EXPIRIES,
+                row -> found.add(new DueRow(SlotColumns.expiryRow(row), row.getLong(6))),
+                SlotColumns.integers(slots.of(groups)),
+                begun ? last.dueAt() : first,
+                place.group(),
+                place.key(),
+                scan.to(),
+                groups.from(),
+                to,
+                to,
+                scan.from(),
+                scan.to(),
+                scan.pageSize(),
+                scan.pageSize());
+        return found;
+    }
+
+    /** Returns the first due time; {@link Row#NEVER} if there is none. */
+    long nextDue() {
+        return number(Row.NEVER, NEXT_DUE);
+    }
+
+    /** Tests whether so many rows are due. */
+    boolean areDue(long now, int rows) {
+        return number(0, ARE_DUE, now, rows) == rows;
+    }
+
+    private long number(long absent, String query, @Nullable Object... parameters) {
+        AtomicLong found = new AtomicLong(absent);
+        runner.run(runner.script()
+                .query(
+                        query,
+                        row -> {
+                            long number = row.getLong(1);
+                            found.set(row.wasNull() ? absent : number);
+                        },
+                        parameters));
+        return found.get();
+    }
+}

@@ -1,0 +1,249 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.UUID;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.HighWater;
+
+/**
+ * A transaction that locks the slots in which it writes. Statements that only write wait for the next one that reads, or for the
+ * {@code COMMIT}, and take no round trip of their own. It may be part of a transaction of the application, which then makes the
+ * commit. Used by one thread.
+ */
+final class LockedTransaction implements Runner {
+
+    /** Below this, the time for the rows of a commit makes no difference to the time that a node has anyway. */
+    private static final Duration SHORT = Duration.ofMillis(100);
+
+    private final NodeParts parts;
+    private final Connections.Borrowed connection;
+    private final boolean joined;
+    private final UUID batch = UUID.randomUUID();
+    private final HeldSlots held;
+
+    /** The settings of the transaction of the application. */
+    private final List<String> replaced = new ArrayList<>();
+
+    private Script pending;
+    private boolean begun;
+    private boolean writing;
+
+    /** When the server's limit for a text was last set, as {@link System#nanoTime} tells it. */
+    private long boundSince;
+
+    /** What is set now, or will be with the next script. It grows with the rows. */
+    private Timeouts timeouts;
+
+    /** Prepares a transaction of the store. */
+    LockedTransaction(NodeParts parts, Connections.Borrowed connection) {
+        this(parts, connection, false);
+    }
+
+    /**
+     * Prepares a transaction, which begins with the first script.
+     *
+     * @param parts what all commits share
+     * @param connection its connection
+     * @param joined whether it is part of a transaction of the application, which neither begins nor ends with it
+     */
+    LockedTransaction(NodeParts parts, Connections.Borrowed connection, boolean joined) {
+        this.parts = parts;
+        this.connection = connection;
+        this.joined = joined;
+        this.pending = parts.connections().script();
+        this.timeouts = parts.timeouts();
+        this.held = new HeldSlots(parts, this);
+    }
+
+    @Override
+    public Script script() {
+        return parts.connections().script();
+    }
+
+    /** Runs a script in the transaction, after what was written before. */
+    @Override
+    public void run(Script script) {
+        Script all = parts.connections().script();
+        boolean first = !begun;
+        begin(all);
+        all.append(pending).append(script);
+        pending = parts.connections().script();
+        try {
+            if (first) {
+                connection.runFirst(all);
+            } else {
+                connection.run(all);
+            }
+        } catch (SQLException e) {
+            throw Errors.translate(e);
+        }
+    }
+
+    private void begin(Script all) {
+        if (!begun) {
+            Script unused = joined
+                    ? parts.timeouts().join(all, replaced)
+                    : parts.timeouts().begin(all);
+            begun = true;
+            boundSince = System.nanoTime();
+            connection.inTransaction(true);
+        } else if (System.nanoTime() - boundSince > timeouts.text().toNanos() / 2) {
+            Script unused = timeouts.again(all);
+            boundSince = System.nanoTime();
+        }
+    }
+
+    /** Runs writes that may take any time, because they count or remove millions of rows. */
+    void writeLong(Script script) {
+        writing = true;
+        Script all = timeouts.unbound(script()).append(script);
+        run(timeouts.again(all));
+        boundSince = System.nanoTime();
+    }
+
+    /**
+     * Asks the server, with the next script, for the time in which this node decides about rows and sends them. A node that works on
+     * many takes long to say something again, and one that has stopped must not keep its slots for as long.
+     */
+    void askForTime(long rows, long bytes) {
+        Timeouts needed = parts.timeouts().workingOn(rows, bytes);
+        if (needed.pause().compareTo(timeouts.pause().plus(SHORT)) > 0) {
+            pending = needed.replace(pending, timeouts);
+            timeouts = needed;
+        }
+    }
+
+    /** Asks for it before statements are made of the rows, unless nothing is locked yet. */
+    void askForTimeNow(long rows, long bytes) {
+        Timeouts before = timeouts;
+        askForTime(rows, bytes);
+        if (begun && !timeouts.equals(before)) {
+            run(script());
+        }
+    }
+
+    /** Adds a write, which goes with the next script or with the commit. */
+    Script writes() {
+        writing = true;
+        return pending;
+    }
+
+    Slots slots() {
+        return parts.slots();
+    }
+
+    /** Locks slots, unless they are locked already. */
+    void hold(Collection<Integer> slots) {
+        held.hold(slots);
+    }
+
+    /** Locks slots with the next script, before what is added later. */
+    void holdNext(Collection<Integer> slots) {
+        held.holdNext(pending, slots);
+    }
+
+    /** Adds the locks of slots to a script of the transaction. */
+    HeldSlots.Locking lock(Script script, Collection<Integer> slots) {
+        return held.lock(script, slots);
+    }
+
+    /** Returns a slot, and locks it if it is not locked yet. */
+    LockedSlot locked(int slot) {
+        return held.get(slot);
+    }
+
+    /** Notes that rows of a slot change. */
+    void changed(int slot) {
+        locked(slot).change();
+    }
+
+    /** Notes that deliveries of a slot were recorded, or have become due. */
+    void recorded(int slot) {
+        locked(slot).record();
+    }
+
+    /** Returns the next number of a slot. */
+    long nextNumber(int slot) {
+        return slots().number(slot, locked(slot).next());
+    }
+
+    /** Returns a number that is free for an id in a slot. */
+    long nextId(int slot) {
+        changed(slot);
+        return nextNumber(slot);
+    }
+
+    /** Returns the time of the commit. */
+    long now() {
+        return held.now();
+    }
+
+    /** Makes all numbers from now on higher than some number, and the time not earlier than some time, in all slots. */
+    void continueAfter(HighWater other) {
+        held.notBefore(other.time());
+        held.all().values().forEach(slot -> {
+            slot.startFrom(slots().seq(other.sequence()) + 2); // the log gets the number before
+            slot.change();
+        });
+    }
+
+    /** Adds the log rows of the commit to what is to be sent. */
+    @Nullable
+    Sent log() {
+        SortedMap<Integer, LockedSlot> all = held.all();
+        if (writing && all.values().stream().noneMatch(LockedSlot::isChanged)) {
+            // Every commit that writes is in the log, or nobody could tell whether it was made.
+            changed(all.isEmpty() ? 0 : all.firstKey());
+        }
+        List<LogRow> rows = new ArrayList<>();
+        List<Long> times = new ArrayList<>();
+        for (LockedSlot slot : all.values()) {
+            if (slot.isChanged()) {
+                List<LogRow> logged = slot.log(batch);
+                rows.addAll(logged);
+                times.addAll(Collections.nCopies(logged.size(), slot.at(held.now())));
+            }
+        }
+        LogRow.add(pending, rows, times);
+        return rows.isEmpty() ? null : new Sent(batch, rows);
+    }
+
+    /** Sends what is left, with the commit unless the application makes it. */
+    void send() throws SQLException {
+        Script all = parts.connections().script();
+        begin(all);
+        all.append(pending);
+        if (joined) {
+            if (!timeouts.equals(parts.timeouts())) {
+                all = parts.timeouts().replace(all, timeouts);
+            }
+            connection.run(parts.timeouts().restore(all, replaced));
+        } else {
+            connection.run(all.add("COMMIT"));
+            connection.inTransaction(false);
+        }
+    }
+
+    /** Logs the numbers that the transaction has handed out before it was rolled back, because it may have shown them. */
+    void logNumbers() {
+        Script numbers = script();
+        held.logNumbers(numbers, batch);
+        if (!numbers.isEmpty()) {
+            parts.connections()
+                    .run(parts.timeouts().begin(script()).append(numbers).add("COMMIT"));
+        }
+    }
+
+    /** Returns the commits of others that were found in the log of the locked slots. */
+    List<LogRow> news() {
+        return held.news();
+    }
+}

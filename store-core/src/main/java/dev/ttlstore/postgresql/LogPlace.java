@@ -1,0 +1,11 @@
+package dev.ttlstore.postgresql;
+
+import java.util.UUID;
+
+/**
+ * A place in the log of a slot: that of a commit.
+ *
+ * @param seq the number of the commit; the last one if it has several
+ * @param batch its id
+ */
+record LogPlace(long seq, UUID batch) {}

@@ -1,0 +1,117 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+import dev.ttlstore.engine.ConflictException;
+
+/**
+ * A transaction of the store that only reads, all as of one moment. Numbers that it hands out are set aside in the log first, in
+ * a commit of their own, because the caller may show them and then fail. Used by one thread.
+ */
+final class ReadTransaction implements SnapshotTransaction {
+
+    private static final String BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+    /** What is done with the snapshot may take its time; it locks nothing. */
+    private static final String NO_LIMIT = "SELECT set_config('idle_in_transaction_session_timeout', '0', true)";
+
+    /** Each server of a distributed database has a snapshot of its own, and only one. */
+    private static final String ONE_CONNECTION = "SET LOCAL citus.max_adaptive_executor_pool_size TO 1";
+
+    private static final String RESERVE = """
+            INSERT INTO @log (slot, seq, n, at, batch, deliveries)
+            SELECT h.slot, greatest(h.seq + h.n, {micros}), ?, greatest(h.at, {now}), ?, false
+              FROM %s h
+            RETURNING seq
+            """.formatted(Head.NEWEST);
+
+    /** How many numbers are set aside at once, at first. */
+    private static final long FIRST_BLOCK = 1_000;
+
+    private final NodeParts parts;
+    private final FinalTimes finalTimes;
+    private final Runnable conflicted;
+    private final Connections.Borrowed connection;
+    private final long begun;
+
+    /**
+     * Borrows a connection for a transaction.
+     *
+     * @param parts what all commits share
+     * @param finalTimes makes times final
+     * @param conflicted called before a conflict is reported, so that the next run holds locks
+     */
+    ReadTransaction(NodeParts parts, FinalTimes finalTimes, Runnable conflicted) {
+        this.parts = parts;
+        this.finalTimes = finalTimes;
+        this.conflicted = conflicted;
+        this.connection = parts.connections().borrow();
+        this.begun = System.nanoTime();
+    }
+
+    /** Adds the beginning of a transaction that only reads, all as of one moment. */
+    static Script begin(Connections.Borrowed connection, Script script) {
+        connection.inTransaction(true);
+        script.add(BEGIN).add(NO_LIMIT);
+        return script.isDistributed() ? script.add(ONE_CONNECTION) : script;
+    }
+
+    @Override
+    public Connections.Borrowed connection() {
+        return connection;
+    }
+
+    @Override
+    public Script begin(Script script) {
+        return begin(connection, script);
+    }
+
+    @Override
+    public RuntimeException translate(SQLException e) {
+        return Errors.translate(e);
+    }
+
+    @Override
+    public void settle(SeenSlot slot, long time) {
+        FinalTimes.Looked looked = finalTimes.look(slot.slot(), time, begun);
+        if (looked != null) {
+            slot.moved(looked);
+        }
+    }
+
+    @Override
+    public boolean seesLaterCommits() {
+        return false;
+    }
+
+    @Override
+    public long nextNumber(SeenSlot slot) {
+        if (!slot.hasNumber()) {
+            reserve(slot);
+        }
+        return parts.slots().number(slot.slot(), slot.takeNumber());
+    }
+
+    private void reserve(SeenSlot seen) {
+        int slot = seen.slot();
+        long count = seen.reserved() == 0 ? FIRST_BLOCK : seen.reserved() * 10;
+        List<Head> before = new ArrayList<>();
+        List<Long> first = new ArrayList<>();
+        Connections connections = parts.connections();
+        Script script = Head.lock(parts.timeouts().begin(connections.script()), slot);
+        connections.run(Head.query(script, List.of(slot), before::add)
+                .query(RESERVE, row -> first.add(row.getLong(1)), count, UUID.randomUUID(), slot)
+                .add("COMMIT"));
+        Head head = Head.required(slot, before.isEmpty() ? null : before.get(0));
+        parts.timelines().requireSettled(head);
+        try {
+            seen.reserve(head, first.get(0), count);
+        } catch (ConflictException e) {
+            conflicted.run();
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.ttlstore.postgresql;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ttlstore.engine.NodeState;
+import dev.ttlstore.engine.Sizes;
+
+/** What the server counts of the tables, and what keeps it from its work. Thread-safe. */
+final class ServerStatistics {
+
+    private static final String SIZE = """
+            SELECT sum(pg_total_relation_size(c.oid::regclass))
+              FROM pg_class c
+              JOIN pg_namespace n ON n.oid = c.relnamespace
+             WHERE n.nspname = ?::name AND c.relkind = 'r'
+            """;
+
+    private static final String SIZE_ON_SERVERS = """
+            SELECT sum(citus_total_relation_size(p.logicalrelid))
+              FROM pg_dist_partition p
+              JOIN pg_class c ON c.oid = p.logicalrelid::oid
+              JOIN pg_namespace n ON n.oid = c.relnamespace
+             WHERE n.nspname = ?::name
+            """;
+
+    /** What keeps the server from vacuuming, in milliseconds, and how many rows were updated, and how many of them in place. */
+    private static final String STATE = """
+            SELECT (SELECT floor(1000::numeric * extract(epoch FROM clock_timestamp() - min(t.since)))::bigint
+                      FROM (SELECT a.xact_start AS since
+                              FROM pg_stat_activity a
+                             WHERE (a.backend_xmin IS NOT NULL OR a.backend_xid IS NOT NULL) AND a.pid <> pg_backend_pid()
+                             UNION ALL
+                            SELECT p.prepared FROM pg_prepared_xacts p) t),
+                   s.n_tup_upd, s.n_tup_hot_upd
+              FROM (SELECT sum(u.n_tup_upd)::bigint AS n_tup_upd, sum(u.n_tup_hot_upd)::bigint AS n_tup_hot_upd
+                      FROM pg_stat_user_tables u
+                     WHERE u.schemaname = ?::name AND u.relname = 'entry') s
+            """;
+
+    private final NodeParts parts;
+    private final Runner runner;
+    private final String schema;
+
+    ServerStatistics(NodeParts parts, Runner runner, String schema) {
+        this.parts = parts;
+        this.runner = runner;
+        this.schema = schema;
+    }
+
+    /** Returns the sizes of the tables. */
+    Sizes sizes() {
+        List<Long> size = new ArrayList<>(1);
+        String query = parts.isDistributed() ? SIZE_ON_SERVERS : SIZE;
+        runner.run(runner.script().query(query, row -> size.add(row.getLong(1)), schema));
+        return new Sizes(size.get(0), 0);
+    }
+
+    /** Returns the state of this node, as far as it depends on others. */
+    NodeState state(Coordination nodes) {
+        List<NodeState> state = new ArrayList<>(1);
+        runner.run(runner.script()
+                .query(
+                        STATE,
+                        row -> state.add(new NodeState(
+                                parts.node(),
+                                nodes.others(),
+                                nodes.isNotified(),
+                                parts.times().behind(),
+                                Math.max(0, row.getLong(1)),
+                                row.getLong(2) == 0 ? null : (double) row.getLong(3) / row.getLong(2))),
+                        schema));
+        return state.get(0);
+    }
+}
