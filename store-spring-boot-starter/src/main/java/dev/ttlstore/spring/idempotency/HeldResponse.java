@@ -4,6 +4,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -80,8 +82,11 @@ final class HeldResponse extends HttpServletResponseWrapper {
     private final Output output = new Output();
     private final ByteArrayOutputStream held = new ByteArrayOutputStream();
     private boolean isOutputUsed;
-    private @Nullable PrintWriter writer;
-    private @Nullable OutputStreamWriter encoder;
+    private final Text text = new Text();
+    private final PrintWriter writer = new PrintWriter(text);
+
+    /** In which the writer writes, once it was asked for: no change of the headers changes it. */
+    private @Nullable String encoding;
 
     /** Whether nothing can be changed any more, for the application. */
     private boolean isCommitted;
@@ -91,7 +96,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
 
     private boolean isPassedOn;
     private Ending ending = Ending.BODY;
-    private @Nullable String text;
+    private @Nullable String endedWith;
 
     /**
      * Holds a response back.
@@ -134,7 +139,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
                 }
             }
         }
-        return new Answer(getStatus(), ending, text, headers, isPassedOn ? null : held.toByteArray());
+        return new Answer(getStatus(), ending, endedWith, headers, isPassedOn ? null : held.toByteArray());
     }
 
     private static boolean isKept(String name) {
@@ -151,7 +156,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
             return;
         }
         isEnded = true;
-        if (!ending.end(response(), getStatus(), text) && held.size() > 0) {
+        if (!ending.end(response(), getStatus(), endedWith) && held.size() > 0) {
             held.writeTo(response().getOutputStream());
         }
     }
@@ -166,12 +171,11 @@ final class HeldResponse extends HttpServletResponseWrapper {
 
     /** Takes what the writer still has, which does not count as a flush. */
     private void empty() throws IOException {
-        OutputStreamWriter used = encoder;
-        if (used != null && !isEnded) {
+        if (!isEnded) {
             boolean committed = isCommitted;
             output.isOwn = true;
             try {
-                used.flush();
+                text.flush();
             } finally {
                 output.isOwn = false;
                 isCommitted = committed;
@@ -213,7 +217,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
 
     @Override
     public ServletOutputStream getOutputStream() {
-        if (writer != null) {
+        if (encoding != null) {
             throw new IllegalStateException("getWriter() has been called for this response");
         }
         isOutputUsed = true;
@@ -222,18 +226,16 @@ final class HeldResponse extends HttpServletResponseWrapper {
 
     @Override
     public PrintWriter getWriter() throws IOException {
-        PrintWriter opened = writer;
-        if (opened == null) {
+        if (encoding == null) {
             if (isOutputUsed) {
                 throw new IllegalStateException("getOutputStream() has been called for this response");
             }
             setCharacterEncoding(getCharacterEncoding()); // which the header names from now on
-            OutputStreamWriter encoding = new OutputStreamWriter(output, getCharacterEncoding());
-            opened = new PrintWriter(encoding);
-            encoder = encoding;
-            writer = opened;
+            String named = getCharacterEncoding();
+            text.encodeIn(named);
+            encoding = named;
         }
-        return opened;
+        return writer;
     }
 
     @Override
@@ -241,8 +243,8 @@ final class HeldResponse extends HttpServletResponseWrapper {
         requireUncommitted();
         super.reset();
         discard();
-        writer = null;
-        encoder = null;
+        encoding = null;
+        text.encoder = null;
         isOutputUsed = false;
     }
 
@@ -269,7 +271,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
 
     @Override
     public void setBufferSize(int size) {
-        if (isOutputUsed || writer != null) {
+        if (isOutputUsed || encoding != null) {
             requireUncommitted();
         }
         super.setBufferSize(size);
@@ -291,6 +293,16 @@ final class HeldResponse extends HttpServletResponseWrapper {
         sendRedirect(location, SC_FOUND, true);
     }
 
+    @Override
+    public void sendRedirect(String location, int status) {
+        sendRedirect(location, status, true);
+    }
+
+    @Override
+    public void sendRedirect(String location, boolean clearBuffer) {
+        sendRedirect(location, SC_FOUND, clearBuffer);
+    }
+
     /** Redirects when it is stored. */
     @Override
     public void sendRedirect(String location, int status, boolean clearBuffer) {
@@ -302,7 +314,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
         discard();
         super.setStatus(status);
         ending = how;
-        text = with;
+        endedWith = with;
         isCommitted = true;
         isEnded = true;
     }
@@ -325,14 +337,18 @@ final class HeldResponse extends HttpServletResponseWrapper {
 
     @Override
     public void setHeader(String name, @Nullable String value) {
-        if (!isCommitted()) {
+        if (name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE)) {
+            setContentType(value);
+        } else if (!isCommitted()) {
             super.setHeader(name, value);
         }
     }
 
     @Override
     public void addHeader(String name, String value) {
-        if (!isCommitted()) {
+        if (name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE)) {
+            setContentType(value);
+        } else if (!isCommitted()) {
             super.addHeader(name, value);
         }
     }
@@ -369,14 +385,23 @@ final class HeldResponse extends HttpServletResponseWrapper {
     public void setContentType(@Nullable String type) {
         if (!isCommitted()) {
             super.setContentType(type);
+            if (type != null && encoding != null) {
+                super.setCharacterEncoding(encoding);
+            }
+        }
+    }
+
+    /** The container also ignores this once there is a writer. */
+    @Override
+    public void setCharacterEncoding(@Nullable String name) {
+        if (encoding == null && !isCommitted()) {
+            super.setCharacterEncoding(name);
         }
     }
 
     @Override
-    public void setCharacterEncoding(@Nullable String encoding) {
-        if (!isCommitted()) {
-            super.setCharacterEncoding(encoding);
-        }
+    public void setCharacterEncoding(@Nullable Charset charset) {
+        setCharacterEncoding(charset == null ? null : charset.name());
     }
 
     @Override
@@ -397,6 +422,39 @@ final class HeldResponse extends HttpServletResponseWrapper {
     public void setLocale(Locale locale) {
         if (!isCommitted()) {
             super.setLocale(locale);
+        }
+    }
+
+    /** Encodes what the writer gets. A writer from before a reset goes on, as the container's does: Spring MVC keeps the one it has. */
+    private final class Text extends Writer {
+
+        /** Null until something is to be encoded, also after a reset. */
+        private @Nullable OutputStreamWriter encoder;
+
+        private OutputStreamWriter encodeIn(String name) throws IOException {
+            OutputStreamWriter created = new OutputStreamWriter(output, name);
+            encoder = created;
+            return created;
+        }
+
+        @Override
+        public void write(char[] text, int from, int length) throws IOException {
+            OutputStreamWriter used = encoder;
+            (used == null ? encodeIn(getCharacterEncoding()) : used).write(text, from, length);
+        }
+
+        @Override
+        public void flush() throws IOException {
+            OutputStreamWriter used = encoder;
+            if (used != null) {
+                used.flush();
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            flush();
+            output.close();
         }
     }
 
@@ -431,6 +489,13 @@ final class HeldResponse extends HttpServletResponseWrapper {
             if (!isOwn && !isEnded) {
                 flushed();
             }
+        }
+
+        /** Ends the answer, but not the handler, so that it is not sent yet. */
+        @Override
+        public void close() throws IOException {
+            flush();
+            isEnded = true;
         }
 
         @Override
