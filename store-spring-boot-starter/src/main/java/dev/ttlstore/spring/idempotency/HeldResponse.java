@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,6 +23,7 @@ import dev.ttlstore.spring.idempotency.Exchange.Answer;
 import dev.ttlstore.spring.idempotency.Exchange.Ending;
 
 import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
@@ -78,6 +81,8 @@ final class HeldResponse extends HttpServletResponseWrapper {
     /** Headers that were there before the handler: a repeated answer has its own. */
     private final Map<String, List<String>> before = new HashMap<>();
 
+    private final HttpServletResponse original;
+    private final ServletResponse hidden;
     private final long limit;
     private final Output output = new Output();
     private final ByteArrayOutputStream held = new ByteArrayOutputStream();
@@ -107,6 +112,8 @@ final class HeldResponse extends HttpServletResponseWrapper {
     HeldResponse(HttpServletResponse response, long limit) {
         super(response);
         this.limit = limit;
+        original = response;
+        hidden = hide(response);
         response.getHeaderNames()
                 .forEach(name -> before.put(name.toLowerCase(Locale.ROOT), List.copyOf(response.getHeaders(name))));
     }
@@ -118,7 +125,30 @@ final class HeldResponse extends HttpServletResponseWrapper {
     }
 
     private HttpServletResponse response() {
-        return (HttpServletResponse) getResponse();
+        return (HttpServletResponse) super.getResponse();
+    }
+
+    /**
+     * Returns the response without its class: after a forward, Tomcat looks below the wrappers for its own response, and would send nothing
+     * of what is held back.
+     */
+    @Override
+    public ServletResponse getResponse() {
+        ServletResponse inner = super.getResponse();
+        return inner == original ? hidden : inner;
+    }
+
+    private static ServletResponse hide(HttpServletResponse response) {
+        return (ServletResponse) Proxy.newProxyInstance(
+                HeldResponse.class.getClassLoader(),
+                new Class<?>[] {HttpServletResponse.class},
+                (proxy, method, arguments) -> {
+                    try {
+                        return method.invoke(response, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getTargetException();
+                    }
+                });
     }
 
     /** Returns the answer, as it is to be repeated: without its body if that was passed on. */

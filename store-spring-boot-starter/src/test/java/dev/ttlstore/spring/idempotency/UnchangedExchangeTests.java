@@ -127,6 +127,20 @@ class UnchangedExchangeTests {
             return registration;
         }
 
+        @Bean
+        ServletRegistrationBean<HttpServlet> includedServlet() {
+            return new ServletRegistrationBean<>(
+                    new HttpServlet() {
+                        @Override
+                        protected void doPost(HttpServletRequest request, HttpServletResponse response)
+                                throws IOException {
+                            response.setHeader("X-Included", "is ignored");
+                            response.getWriter().print("part");
+                        }
+                    },
+                    "/part");
+        }
+
         private void handle(String what, HttpServletRequest request, HttpServletResponse response)
                 throws IOException, ServletException {
             switch (what) {
@@ -173,6 +187,14 @@ class UnchangedExchangeTests {
                         writer.print("closed");
                     }
                     response.setHeader("X-Late", "late");
+                }
+                case "/forwarded" -> request.getRequestDispatcher("/raw/writer").forward(request, response);
+                case "/forwarded-error" ->
+                    request.getRequestDispatcher("/raw/error").forward(request, response);
+                case "/included" -> {
+                    response.getWriter().print("beginning ");
+                    request.getRequestDispatcher("/part").include(request, response);
+                    response.getWriter().print(" end");
                 }
                 case "/closed-stream" -> {
                     response.getOutputStream().print("closed");
@@ -328,6 +350,9 @@ class UnchangedExchangeTests {
                 "/raw/late-type",
                 "/raw/closed",
                 "/raw/closed-stream",
+                "/raw/forwarded",
+                "/raw/forwarded-error",
+                "/raw/included",
                 "/raw/buffer",
                 "/raw/late-error",
                 "/raw/writer",
