@@ -4,7 +4,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
-import java.io.UnsupportedEncodingException;
+import java.io.Writer;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,6 +23,7 @@ import dev.ttlstore.spring.idempotency.Exchange.Answer;
 import dev.ttlstore.spring.idempotency.Exchange.Ending;
 
 import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
@@ -78,11 +81,17 @@ final class HeldResponse extends HttpServletResponseWrapper {
     /** Headers that were there before the handler: a repeated answer has its own. */
     private final Map<String, List<String>> before = new HashMap<>();
 
+    private final HttpServletResponse original;
+    private final ServletResponse hidden;
     private final long limit;
     private final Output output = new Output();
     private final ByteArrayOutputStream held = new ByteArrayOutputStream();
     private boolean isOutputUsed;
-    private @Nullable TextWriter writer;
+    private final Text text = new Text();
+    private final PrintWriter writer = new PrintWriter(text);
+
+    /** In which the writer writes, once it was asked for: no change of the headers changes it. */
+    private @Nullable String encoding;
 
     /** Whether nothing can be changed any more, for the application. */
     private boolean isCommitted;
@@ -92,7 +101,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
 
     private boolean isPassedOn;
     private Ending ending = Ending.BODY;
-    private @Nullable String text;
+    private @Nullable String endedWith;
 
     /**
      * Holds a response back.
@@ -103,6 +112,8 @@ final class HeldResponse extends HttpServletResponseWrapper {
     HeldResponse(HttpServletResponse response, long limit) {
         super(response);
         this.limit = limit;
+        original = response;
+        hidden = hide(response);
         response.getHeaderNames()
                 .forEach(name -> before.put(name.toLowerCase(Locale.ROOT), List.copyOf(response.getHeaders(name))));
     }
@@ -114,7 +125,30 @@ final class HeldResponse extends HttpServletResponseWrapper {
     }
 
     private HttpServletResponse response() {
-        return (HttpServletResponse) getResponse();
+        return (HttpServletResponse) super.getResponse();
+    }
+
+    /**
+     * Returns the response without its class: after a forward, Tomcat looks below the wrappers for its own response, and would send nothing
+     * of what is held back.
+     */
+    @Override
+    public ServletResponse getResponse() {
+        ServletResponse inner = super.getResponse();
+        return inner == original ? hidden : inner;
+    }
+
+    private static ServletResponse hide(HttpServletResponse response) {
+        return (ServletResponse) Proxy.newProxyInstance(
+                HeldResponse.class.getClassLoader(),
+                new Class<?>[] {HttpServletResponse.class},
+                (proxy, method, arguments) -> {
+                    try {
+                        return method.invoke(response, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getTargetException();
+                    }
+                });
     }
 
     /** Returns the answer, as it is to be repeated: without its body if that was passed on. */
@@ -135,7 +169,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
                 }
             }
         }
-        return new Answer(getStatus(), ending, text, headers, isPassedOn ? null : held.toByteArray());
+        return new Answer(getStatus(), ending, endedWith, headers, isPassedOn ? null : held.toByteArray());
     }
 
     private static boolean isKept(String name) {
@@ -152,7 +186,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
             return;
         }
         isEnded = true;
-        if (!ending.end(response(), getStatus(), text) && held.size() > 0) {
+        if (!ending.end(response(), getStatus(), endedWith) && held.size() > 0) {
             held.writeTo(response().getOutputStream());
         }
     }
@@ -167,12 +201,11 @@ final class HeldResponse extends HttpServletResponseWrapper {
 
     /** Takes what the writer still has, which does not count as a flush. */
     private void empty() throws IOException {
-        TextWriter used = writer;
-        if (used != null && !isEnded) {
+        if (!isEnded) {
             boolean committed = isCommitted;
             output.isOwn = true;
             try {
-                used.empty();
+                text.flush();
             } finally {
                 output.isOwn = false;
                 isCommitted = committed;
@@ -214,7 +247,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
 
     @Override
     public ServletOutputStream getOutputStream() {
-        if (writer != null) {
+        if (encoding != null) {
             throw new IllegalStateException("getWriter() has been called for this response");
         }
         isOutputUsed = true;
@@ -223,16 +256,16 @@ final class HeldResponse extends HttpServletResponseWrapper {
 
     @Override
     public PrintWriter getWriter() throws IOException {
-        TextWriter opened = writer;
-        if (opened == null) {
+        if (encoding == null) {
             if (isOutputUsed) {
                 throw new IllegalStateException("getOutputStream() has been called for this response");
             }
             setCharacterEncoding(getCharacterEncoding()); // which the header names from now on
-            opened = new TextWriter(output, getCharacterEncoding());
-            writer = opened;
+            String named = getCharacterEncoding();
+            text.encodeIn(named);
+            encoding = named;
         }
-        return opened;
+        return writer;
     }
 
     @Override
@@ -240,7 +273,8 @@ final class HeldResponse extends HttpServletResponseWrapper {
         requireUncommitted();
         super.reset();
         discard();
-        writer = null;
+        encoding = null;
+        text.encoder = null;
         isOutputUsed = false;
     }
 
@@ -253,13 +287,13 @@ final class HeldResponse extends HttpServletResponseWrapper {
     private void discard() {
         try {
             empty();
+            if (encoding != null) {
+                text.encodeIn(encoding); // which begins some encodings with a mark again
+            }
         } catch (IOException e) {
             throw new IllegalStateException("Writing to memory does not fail", e);
         }
         held.reset();
-        if (writer != null) {
-            writer.beginAgain();
-        }
     }
 
     private void requireUncommitted() {
@@ -270,7 +304,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
 
     @Override
     public void setBufferSize(int size) {
-        if (isOutputUsed || writer != null) {
+        if (isOutputUsed || encoding != null) {
             requireUncommitted();
         }
         super.setBufferSize(size);
@@ -292,6 +326,16 @@ final class HeldResponse extends HttpServletResponseWrapper {
         sendRedirect(location, SC_FOUND, true);
     }
 
+    @Override
+    public void sendRedirect(String location, int status) {
+        sendRedirect(location, status, true);
+    }
+
+    @Override
+    public void sendRedirect(String location, boolean clearBuffer) {
+        sendRedirect(location, SC_FOUND, clearBuffer);
+    }
+
     /** Redirects when it is stored. */
     @Override
     public void sendRedirect(String location, int status, boolean clearBuffer) {
@@ -303,7 +347,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
         discard();
         super.setStatus(status);
         ending = how;
-        text = with;
+        endedWith = with;
         isCommitted = true;
         isEnded = true;
     }
@@ -326,14 +370,18 @@ final class HeldResponse extends HttpServletResponseWrapper {
 
     @Override
     public void setHeader(String name, @Nullable String value) {
-        if (!isCommitted()) {
+        if (name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE)) {
+            setContentType(value);
+        } else if (!isCommitted()) {
             super.setHeader(name, value);
         }
     }
 
     @Override
     public void addHeader(String name, String value) {
-        if (!isCommitted()) {
+        if (name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE)) {
+            setContentType(value);
+        } else if (!isCommitted()) {
             super.addHeader(name, value);
         }
     }
@@ -370,14 +418,23 @@ final class HeldResponse extends HttpServletResponseWrapper {
     public void setContentType(@Nullable String type) {
         if (!isCommitted()) {
             super.setContentType(type);
+            if (type != null && encoding != null) {
+                super.setCharacterEncoding(encoding);
+            }
+        }
+    }
+
+    /** The container also ignores this once there is a writer. */
+    @Override
+    public void setCharacterEncoding(@Nullable String name) {
+        if (encoding == null && !isCommitted()) {
+            super.setCharacterEncoding(name);
         }
     }
 
     @Override
-    public void setCharacterEncoding(@Nullable String encoding) {
-        if (!isCommitted()) {
-            super.setCharacterEncoding(encoding);
-        }
+    public void setCharacterEncoding(@Nullable Charset charset) {
+        setCharacterEncoding(charset == null ? null : charset.name());
     }
 
     @Override
@@ -401,24 +458,36 @@ final class HeldResponse extends HttpServletResponseWrapper {
         }
     }
 
-    /** Encodes text. An encoder begins some encodings with a mark, so that an answer that begins again needs another one. */
-    private static final class TextWriter extends PrintWriter {
+    /** Encodes what the writer gets. A writer from before a reset goes on, as the container's does: Spring MVC keeps the one it has. */
+    private final class Text extends Writer {
 
-        private final Output output;
-        private final String encoding;
+        /** Null until something is to be encoded, also after a reset. */
+        private @Nullable OutputStreamWriter encoder;
 
-        TextWriter(Output output, String encoding) throws UnsupportedEncodingException {
-            super(new OutputStreamWriter(output, encoding));
-            this.output = output;
-            this.encoding = encoding;
+        private OutputStreamWriter encodeIn(String name) throws IOException {
+            OutputStreamWriter created = new OutputStreamWriter(output, name);
+            encoder = created;
+            return created;
         }
 
-        void empty() throws IOException {
-            out.flush();
+        @Override
+        public void write(char[] text, int from, int length) throws IOException {
+            OutputStreamWriter used = encoder;
+            (used == null ? encodeIn(getCharacterEncoding()) : used).write(text, from, length);
         }
 
-        void beginAgain() {
-            out = new OutputStreamWriter(output, Charset.forName(encoding));
+        @Override
+        public void flush() throws IOException {
+            OutputStreamWriter used = encoder;
+            if (used != null) {
+                used.flush();
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            flush();
+            output.close();
         }
     }
 
@@ -453,6 +522,13 @@ final class HeldResponse extends HttpServletResponseWrapper {
             if (!isOwn && !isEnded) {
                 flushed();
             }
+        }
+
+        /** Ends the answer, but not the handler, so that it is not sent yet. */
+        @Override
+        public void close() throws IOException {
+            flush();
+            isEnded = true;
         }
 
         @Override

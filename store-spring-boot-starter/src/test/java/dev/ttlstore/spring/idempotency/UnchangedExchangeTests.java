@@ -3,6 +3,8 @@ package dev.ttlstore.spring.idempotency;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,6 +17,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -49,9 +52,11 @@ import org.springframework.web.multipart.MultipartFile;
 
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletResponseWrapper;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -122,6 +127,20 @@ class UnchangedExchangeTests {
             return registration;
         }
 
+        @Bean
+        ServletRegistrationBean<HttpServlet> includedServlet() {
+            return new ServletRegistrationBean<>(
+                    new HttpServlet() {
+                        @Override
+                        protected void doPost(HttpServletRequest request, HttpServletResponse response)
+                                throws IOException {
+                            response.setHeader("X-Included", "is ignored");
+                            response.getWriter().print("part");
+                        }
+                    },
+                    "/part");
+        }
+
         private void handle(String what, HttpServletRequest request, HttpServletResponse response)
                 throws IOException, ServletException {
             switch (what) {
@@ -131,6 +150,8 @@ class UnchangedExchangeTests {
                 case "/ignored" -> response.getWriter().print("called " + calls);
                 case "/redirect" -> response.sendRedirect("/elsewhere?a=b");
                 case "/permanent" -> response.sendRedirect("/elsewhere", 301, true);
+                case "/moved" -> response.sendRedirect("/elsewhere", 308);
+                case "/cleared" -> response.sendRedirect("/elsewhere", true);
                 case "/error" -> response.sendError(410, "It is gone");
                 case "/teapot" -> response.sendError(418);
                 case "/missing" -> response.sendError(404, "It is not there");
@@ -147,6 +168,38 @@ class UnchangedExchangeTests {
                     response.reset();
                     response.setStatus(203);
                     response.getWriter().print("committed: " + response.isCommitted());
+                }
+                case "/kept-writer" -> {
+                    PrintWriter writer = response.getWriter();
+                    writer.print("nonsense");
+                    response.reset();
+                    writer.print("after the reset");
+                }
+                case "/late-type" -> {
+                    PrintWriter writer = response.getWriter();
+                    response.setContentType("text/html;charset=UTF-8");
+                    response.setHeader("Content-Type", "text/plain;charset=UTF-8");
+                    response.setCharacterEncoding(StandardCharsets.UTF_8);
+                    writer.print("grün");
+                }
+                case "/closed" -> {
+                    try (PrintWriter writer = response.getWriter()) {
+                        writer.print("closed");
+                    }
+                    response.setHeader("X-Late", "late");
+                }
+                case "/forwarded" -> request.getRequestDispatcher("/raw/writer").forward(request, response);
+                case "/forwarded-error" ->
+                    request.getRequestDispatcher("/raw/error").forward(request, response);
+                case "/included" -> {
+                    response.getWriter().print("beginning ");
+                    request.getRequestDispatcher("/part").include(request, response);
+                    response.getWriter().print(" end");
+                }
+                case "/closed-stream" -> {
+                    response.getOutputStream().print("closed");
+                    response.getOutputStream().close();
+                    response.setHeader("X-Late", "late");
                 }
                 case "/buffer" -> {
                     response.getOutputStream().write(new byte[20_000]);
@@ -297,7 +350,16 @@ class UnchangedExchangeTests {
                 "/raw/error",
                 "/raw/teapot",
                 "/raw/partial",
+                "/raw/moved",
+                "/raw/cleared",
                 "/raw/reset",
+                "/raw/kept-writer",
+                "/raw/late-type",
+                "/raw/closed",
+                "/raw/closed-stream",
+                "/raw/forwarded",
+                "/raw/forwarded-error",
+                "/raw/included",
                 "/raw/buffer",
                 "/raw/late-error",
                 "/raw/writer",
@@ -316,6 +378,21 @@ class UnchangedExchangeTests {
         assertThat(seen(second)).isEqualTo(plain);
         assertThat(first.headers().firstValue("Idempotency-Replayed")).isEmpty();
         assertThat(second.headers().firstValue("Idempotency-Replayed")).isPresent();
+    }
+
+    /** Trailers are not held back: nothing of them is sent before the body. */
+    @Test
+    void everythingThatChangesAResponseIsHeldBack() {
+        for (Class<?> wrapper : List.of(ServletResponseWrapper.class, HttpServletResponseWrapper.class)) {
+            for (Method method : wrapper.getDeclaredMethods()) {
+                if (Modifier.isPublic(method.getModifiers())
+                        && method.getReturnType() == void.class
+                        && !Set.of("setResponse", "setTrailerFields").contains(method.getName())) {
+                    assertThat(HeldResponse.class)
+                            .satisfies(held -> held.getDeclaredMethod(method.getName(), method.getParameterTypes()));
+                }
+            }
+        }
     }
 
     @Test
