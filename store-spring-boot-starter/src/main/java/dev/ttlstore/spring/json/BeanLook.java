@@ -4,6 +4,7 @@ import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -41,9 +42,12 @@ final class BeanLook {
     private final PropertyRules rules;
     private final ValueInstantiator creation;
     private final TypeFactory factory;
+    private final PlainAccessors accessors;
 
     /** The properties that are written and set, by the names that the class has for them. */
     private final Map<String, BeanPropertyWriter> both = new HashMap<>();
+
+    private final Map<BeanPropertyWriter, SettableBeanProperty> setters = new IdentityHashMap<>();
 
     /** The properties that are written and not set. */
     private final Set<String> written = new HashSet<>();
@@ -57,7 +61,8 @@ final class BeanLook {
             @Nullable BeanSerializerBase serializer,
             BeanDeserializerBase deserializer,
             SerializationContext writing,
-            DeserializationContext reading) {
+            DeserializationContext reading,
+            PlainAccessors accessors) {
         this.type = type;
         this.description = writing.introspectBeanDescription(type, writing.introspectClassAnnotations(type));
         BeanDescription read = reading.introspectBeanDescription(type, reading.introspectClassAnnotations(type));
@@ -65,6 +70,7 @@ final class BeanLook {
         this.rules = new PropertyRules(description, writing.getConfig());
         this.creation = deserializer.getValueInstantiator();
         this.factory = writing.getTypeFactory();
+        this.accessors = accessors;
         collect(serializer, deserializer);
     }
 
@@ -91,6 +97,9 @@ final class BeanLook {
             return;
         }
         both.put(name, writer);
+        if (setter != null) {
+            setters.put(writer, setter);
+        }
         if (setter == null || !rules.isPlain(writer, setter)) {
             closed = false;
         }
@@ -128,7 +137,10 @@ final class BeanLook {
                     BeanPropertyWriter property = both.remove(field.getName());
                     if (property == null) {
                         doubtful.add(field);
-                    } else if (isOfTheSame(TypesOfFields.of(field, type, factory), property.getType())) {
+                        continue;
+                    }
+                    closed &= accessors.access(field, property, setters.get(property));
+                    if (isOfTheSame(TypesOfFields.of(field, type, factory), property.getType())) {
                         fields.add(field);
                     }
                 }

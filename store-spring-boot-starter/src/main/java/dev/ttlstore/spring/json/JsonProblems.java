@@ -44,6 +44,22 @@ final class JsonProblems {
         return place(e) + e.getClass().getSimpleName() + type + by;
     }
 
+    /** Says what can be done about what cannot be written; empty if that is part of the problem. */
+    static String remedyOfWriting(JacksonException e) {
+        Throwable cause = e.getCause();
+        return cause == null || cause instanceof JacksonException || cause instanceof CodecException
+                ? ""
+                : ". If this getter is no part of the value, annotate it with @JsonIgnore";
+    }
+
+    /** Says what can be done about what was written and cannot be read. */
+    static String remedy(JacksonException e) {
+        return e.getCause() instanceof UnsupportedOperationException
+                ? "A getter of a list that cannot be changed is no setter. Make the class a record, or give it a constructor with all"
+                        + " of its state, or a setter for this part"
+                : ReadBack.REMEDY;
+    }
+
     private static String place(JacksonException e) {
         StringBuilder path = new StringBuilder();
         for (JacksonException.Reference step : e.getPath()) {
