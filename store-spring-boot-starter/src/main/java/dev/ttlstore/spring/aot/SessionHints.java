@@ -13,6 +13,7 @@ import org.springframework.aot.hint.TypeReference;
 final class SessionHints {
 
     private static final List<String> SERIALIZED = List.of(
+            "dev.ttlstore.serialization.PlainOptional",
             "dev.ttlstore.serialization.PlainRecord",
             "java.lang.Boolean",
             "java.lang.Enum",
