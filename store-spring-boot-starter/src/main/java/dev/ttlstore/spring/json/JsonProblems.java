@@ -15,21 +15,31 @@ import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.exc.MismatchedInputException;
 
 /** What may be said of Jackson's exceptions. Most of their messages quote values, so only those are passed on that speak of types. */
-final class JsonProblems {
+public final class JsonProblems {
 
     private static final int MAX_PATH = 200;
 
     private JsonProblems() {}
 
-    /** Describes a failure to write a value. */
-    static String ofWriting(JacksonException e) {
+    /**
+     * Describes a failure to write a value.
+     *
+     * @param e the failure
+     * @return where it is and what it is, without values
+     */
+    public static String ofWriting(JacksonException e) {
         return e instanceof InvalidDefinitionException || e instanceof StreamConstraintsException
                 ? place(e) + e.getOriginalMessage()
                 : ofReading(e);
     }
 
-    /** Describes a failure to read a value, whose message may quote it, whatever the class of the exception. */
-    static String ofReading(JacksonException e) {
+    /**
+     * Describes a failure to read a value, whose message may quote it, whatever the class of the exception.
+     *
+     * @param e the failure
+     * @return where it is and of what class, without values
+     */
+    public static String ofReading(JacksonException e) {
         Throwable cause = e.getCause();
         if (cause
                 instanceof CodecException explained) { // of code of the application, which may not quote values either

@@ -17,6 +17,7 @@ import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.serialization.AllowedClasses;
 import dev.ttlstore.spring.json.ConstructedTypes;
 import dev.ttlstore.spring.json.ExactJson;
+import dev.ttlstore.spring.json.JsonProblems;
 import dev.ttlstore.spring.json.ReadBack;
 
 import tools.jackson.core.JacksonException;
@@ -106,7 +107,10 @@ public final class JsonAttributes implements Codec<Object> {
     private byte[] write(Object value) {
         try {
             return writer.writeValueAsBytes(value);
-        } catch (JacksonException | LinkageError e) {
+        } catch (JacksonException e) {
+            throw new CodecException("Objects of " + value.getClass().getName() + " cannot be written as JSON ("
+                    + JsonProblems.ofWriting(e) + ")");
+        } catch (LinkageError e) {
             throw refusal(value, e.getClass().getSimpleName());
         }
     }
@@ -118,12 +122,10 @@ public final class JsonAttributes implements Codec<Object> {
             throw refusal(value, "not allowed: " + refused(json, e.getTypeId()));
         } catch (InvalidDefinitionException e) {
             throw new CodecException("Objects of " + value.getClass().getName()
-                    + " could not be read from JSON again, because "
-                    + e.getType().getRawClass().getName()
-                    + " has no constructor that takes all its state; make it a record, or name the class in '"
-                    + property
-                    + "' if its setters only set values");
-        } catch (JacksonException | LinkageError e) {
+                    + " could not be read from JSON again, because " + ConstructedTypes.reason(e, property));
+        } catch (JacksonException e) {
+            throw refusal(value, JsonProblems.ofReading(e));
+        } catch (LinkageError e) {
             throw refusal(value, e.getClass().getSimpleName());
         }
     }
