@@ -2,6 +2,7 @@ package dev.ttlstore.spring.json;
 
 import java.lang.reflect.Field;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -180,10 +181,20 @@ final class BeanLook {
     }
 
     private String creationRemedy() {
-        return ClassUtil.isNonStaticInnerClass(type.getRawClass())
-                ? "make the class static"
-                : "make it a record, give it a constructor without parameters, or annotate one with @JsonCreator and its"
-                        + " parameters with @JsonProperty (compiled with -parameters, a single constructor needs neither)";
+        Class<?> raw = type.getRawClass();
+        if (ClassUtil.isNonStaticInnerClass(raw)) {
+            return "make the class static";
+        } else if (isOfKotlin(raw)) {
+            return "it is a class of Kotlin, whose constructors Jackson sees with 'tools.jackson.module:jackson-module-kotlin' on"
+                    + " the class path, or if it is compiled with -java-parameters";
+        }
+        return "make it a record, give it a constructor without parameters, or annotate one with @JsonCreator and its"
+                + " parameters with @JsonProperty (compiled with -parameters, a single constructor needs neither)";
+    }
+
+    private static boolean isOfKotlin(Class<?> type) {
+        return Arrays.stream(type.getAnnotations())
+                .anyMatch(each -> each.annotationType().getName().equals("kotlin.Metadata"));
     }
 
     /** A property of another name may stand for the field; whether it does shows when values are compared. */
