@@ -56,12 +56,12 @@ public final class JsonAttributes implements Codec<Object> {
      * @param allowed the classes that attributes may consist of, beside those of Spring Security's modules; one that is allowed by its
      *     package only must take all its state in a constructor, as {@link ConstructedTypes} says
      * @param property the name of the property that lists them, for messages
-     * @param loader finds the classes; null for the loader of this class
+     * @param loader finds the classes; null for the context class loader of the thread, and without one that of Spring
      */
     public JsonAttributes(AllowedClasses allowed, String property, @Nullable ClassLoader loader) {
         this.allowed = Objects.requireNonNull(allowed, "'allowed' must not be null");
         this.property = Objects.requireNonNull(property, "'property' must not be null");
-        ClassLoader classes = loader == null ? JsonAttributes.class.getClassLoader() : loader;
+        ClassLoader classes = loader != null ? loader : Objects.requireNonNull(ClassUtils.getDefaultClassLoader());
         this.loader = classes;
         BasicPolymorphicTypeValidator.Builder types = BasicPolymorphicTypeValidator.builder();
         types.allowIfSubType((context, type) -> allowed.contains(type));

@@ -2,6 +2,7 @@ package dev.ttlstore.spring.json;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
@@ -22,6 +24,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 
@@ -285,5 +289,30 @@ class LaterValueTests {
     void messagesSayWhatToDoAboutGetters() {
         assertRefused(new Guarded().add("a"), "at 'items[]'", "is no setter", "a constructor with all of its state");
         assertRefused(new Computing(), "at 'first'", "annotate it with @JsonIgnore");
+    }
+
+    static final class Open {
+        private final Map<String, String> other = new TreeMap<>();
+        private final Map<String, String> unseen = new TreeMap<>();
+
+        @JsonAnyGetter
+        public Map<String, String> any() {
+            return other;
+        }
+
+        @JsonAnySetter
+        public void set(String key, String value) {
+            other.put(key, value);
+        }
+    }
+
+    @Test
+    void aMapWhoseEntriesArePropertiesIsWrittenOnce() {
+        Open open = new Open();
+        open.set("a", "b");
+        assertComesBack(open);
+        assertThat(new String(codec(open).encode(open), StandardCharsets.UTF_8)).isEqualTo("{\"a\":\"b\"}");
+        open.unseen.put("c", "d");
+        assertRefused(open, "at 'unseen'");
     }
 }
