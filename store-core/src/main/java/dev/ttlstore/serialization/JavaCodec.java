@@ -30,6 +30,7 @@ public final class JavaCodec implements Codec<Object> {
     private final AllowedClasses allowed;
     private final String property;
     private final @Nullable ClassLoader loader;
+    private final boolean strict;
 
     /**
      * Creates a codec.
@@ -39,9 +40,24 @@ public final class JavaCodec implements Codec<Object> {
      * @param loader finds the classes; null for the context class loader of the thread that decodes, and then that of this class
      */
     public JavaCodec(AllowedClasses allowed, String property, @Nullable ClassLoader loader) {
+        this(allowed, property, loader, true);
+    }
+
+    private JavaCodec(AllowedClasses allowed, String property, @Nullable ClassLoader loader, boolean strict) {
         this.allowed = Objects.requireNonNull(allowed, "'allowed' must not be null");
         this.property = Objects.requireNonNull(property, "'property' must not be null");
         this.loader = loader;
+        this.strict = strict;
+    }
+
+    /**
+     * Returns a codec that does not refuse an object because of fields that it inherits from a class that is not Serializable. Java loses
+     * them, and the tests of JCache demand that.
+     *
+     * @return the codec
+     */
+    public JavaCodec losingInheritedFields() {
+        return new JavaCodec(allowed, property, loader, false);
     }
 
     @Override
@@ -123,7 +139,12 @@ public final class JavaCodec implements Codec<Object> {
         /** Leaves out what cannot be written, to learn about the rest. */
         @Override
         protected @Nullable Object replaceObject(@Nullable Object object) {
-            if (object == null || object instanceof Serializable) {
+            if (object == null) {
+                return null;
+            } else if (object instanceof Serializable) {
+                if (strict) {
+                    refusals.checkInherited(object);
+                }
                 return object;
             }
             if (PlainRecord.isOne(object)) {
