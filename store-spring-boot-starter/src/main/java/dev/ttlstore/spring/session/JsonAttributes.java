@@ -109,7 +109,8 @@ public final class JsonAttributes implements Codec<Object> {
             return writer.writeValueAsBytes(value);
         } catch (JacksonException e) {
             throw new CodecException("Objects of " + value.getClass().getName() + " cannot be written as JSON ("
-                    + JsonProblems.ofWriting(e) + ")");
+                    + JsonProblems.ofWriting(e)
+                    + "); let them have getters or be records, and a constructor that takes all their state");
         } catch (LinkageError e) {
             throw refusal(value, e.getClass().getSimpleName());
         }
