@@ -22,7 +22,8 @@ final class CacheCodecs {
         patterns.addAll(configuration.getAllowed());
         addType(patterns, configuration.getKeyType());
         addType(patterns, configuration.getValueType());
-        this.serialization = new JavaCodec(AllowedClasses.of(patterns), JCacheProperties.ALLOWED_CLASSES, loader);
+        this.serialization = new JavaCodec(AllowedClasses.of(patterns), JCacheProperties.ALLOWED_CLASSES, loader)
+                .losingInheritedFields();
     }
 
     /** Adds a declared class, and those it extends, whose names are in the bytes as well. */

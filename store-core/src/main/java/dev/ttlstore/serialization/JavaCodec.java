@@ -10,8 +10,10 @@ import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.OutputStream;
 import java.io.Serializable;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.Objects;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +21,7 @@ import dev.ttlstore.Codec;
 import dev.ttlstore.exception.CodecException;
 
 /**
- * Encodes values of any class by Java's serialization, records also if they are not Serializable. It writes and reads allowed classes
+ * Encodes values of any class by Java's serialization, records and optionals also if they are not Serializable. It writes and reads allowed classes
  * only, so that what cannot be read later is refused when it is written. Bytes that declare more than they contain are refused, too.
  * Thread-safe.
  */
@@ -28,6 +30,7 @@ public final class JavaCodec implements Codec<Object> {
     private final AllowedClasses allowed;
     private final String property;
     private final @Nullable ClassLoader loader;
+    private final boolean strict;
 
     /**
      * Creates a codec.
@@ -37,24 +40,46 @@ public final class JavaCodec implements Codec<Object> {
      * @param loader finds the classes; null for the context class loader of the thread that decodes, and then that of this class
      */
     public JavaCodec(AllowedClasses allowed, String property, @Nullable ClassLoader loader) {
+        this(allowed, property, loader, true);
+    }
+
+    private JavaCodec(AllowedClasses allowed, String property, @Nullable ClassLoader loader, boolean strict) {
         this.allowed = Objects.requireNonNull(allowed, "'allowed' must not be null");
         this.property = Objects.requireNonNull(property, "'property' must not be null");
         this.loader = loader;
+        this.strict = strict;
+    }
+
+    /**
+     * Returns a codec that does not refuse an object because of fields that it inherits from a class that is not Serializable. Java loses
+     * them, and the tests of JCache demand that.
+     *
+     * @return the codec
+     */
+    public JavaCodec losingInheritedFields() {
+        return new JavaCodec(allowed, property, loader, false);
     }
 
     @Override
     public byte[] encode(Object value) {
-        byte[] bytes = serialize(value);
-        if (!StreamScan.isBearable(bytes)) {
+        Set<String> made = new HashSet<>(StreamScan.STAND_INS);
+        byte[] bytes = serialize(value, made);
+        StreamScan scan = StreamScan.of(bytes, made);
+        if (!scan.isBearable()) {
             throw new CodecException("A value of " + value.getClass().getName()
                     + " cannot be stored, because it could not be read: " + ReadLimits.UNBEARABLE);
+        } else if (scan.isCyclic()) {
+            throw new CodecException("A value of " + value.getClass().getName()
+                    + " cannot be stored, because a record in it has a part that refers back to the record, and a record is made"
+                    + " after its parts; let the part have the id of the record instead, or make the record a class that is"
+                    + " Serializable");
         }
         return bytes;
     }
 
-    private byte[] serialize(Object value) {
+    private byte[] serialize(Object value, Set<String> made) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (Output output = new Output(bytes)) {
+        try (Output output = new Output(bytes, made)) {
             output.writeObject(value);
             output.refusals.throwIfAny();
         } catch (NotSerializableException e) {
@@ -99,23 +124,36 @@ public final class JavaCodec implements Codec<Object> {
 
         private final Refusals refusals = new Refusals(allowed, property);
 
-        /** The records that are not Serializable, each replaced once, so that two references to it stay references. */
-        private final IdentityHashMap<Object, PlainRecord> replaced = new IdentityHashMap<>();
+        /** The records and optionals that are not Serializable, each replaced once, so that two references to it stay references. */
+        private final IdentityHashMap<Object, Serializable> replaced = new IdentityHashMap<>();
 
-        private Output(OutputStream bytes) throws IOException {
+        /** The names of the classes that are made after their parts. */
+        private final Set<String> madeLast;
+
+        private Output(OutputStream bytes, Set<String> madeLast) throws IOException {
             super(bytes);
+            this.madeLast = madeLast;
             enableReplaceObject(true);
         }
 
         /** Leaves out what cannot be written, to learn about the rest. */
         @Override
         protected @Nullable Object replaceObject(@Nullable Object object) {
-            if (object == null || object instanceof Serializable) {
+            if (object == null) {
+                return null;
+            } else if (object instanceof Serializable) {
+                if (strict) {
+                    refusals.checkInherited(object);
+                }
                 return object;
             }
             if (PlainRecord.isOne(object)) {
                 refusals.check(object.getClass());
                 return replaced.computeIfAbsent(object, PlainRecord::of);
+            }
+            PlainOptional optional = PlainOptional.of(object);
+            if (optional != null) {
+                return replaced.computeIfAbsent(object, each -> optional);
             }
             refusals.addUnserializable(object.getClass());
             return null;
@@ -124,6 +162,9 @@ public final class JavaCodec implements Codec<Object> {
         /** Called for each class of an object, and for those that it extends. */
         @Override
         protected void annotateClass(Class<?> type) {
+            if (type.isRecord()) {
+                madeLast.add(type.getName());
+            }
             refusals.check(type);
         }
 
@@ -146,7 +187,9 @@ public final class JavaCodec implements Codec<Object> {
 
         @Override
         protected Object resolveObject(Object value) {
-            return value instanceof PlainRecord plain ? plain.restore() : value;
+            return value instanceof PlainRecord plain
+                    ? plain.restore()
+                    : value instanceof PlainOptional optional ? optional.restore() : value;
         }
 
         @Override

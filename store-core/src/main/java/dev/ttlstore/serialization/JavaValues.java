@@ -88,7 +88,8 @@ final class JavaValues {
             "java.util.concurrent.LinkedBlockingQueue",
             "java.util.concurrent.LinkedTransferQueue",
             "java.util.concurrent.PriorityBlockingQueue",
-            // in place of records that are not Serializable
+            // in place of records and optionals that are not Serializable
+            PlainOptional.class.getName(),
             PlainRecord.class.getName());
 
     /** Beginnings of names: of packages, and of classes with those inside them. */

@@ -14,6 +14,7 @@ final class Refusals {
     private final String property;
     private final Set<String> refused = new LinkedHashSet<>();
     private final Set<String> unserializable = new LinkedHashSet<>();
+    private final Set<String> incomplete = new LinkedHashSet<>();
 
     /** @param property the name of the property that lists further classes */
     Refusals(AllowedClasses allowed, String property) {
@@ -24,6 +25,14 @@ final class Refusals {
     void check(Class<?> type) {
         if (!allowed.contains(type)) {
             refused.add(AllowedClasses.elementOf(type).getName());
+        }
+    }
+
+    /** Checks what an object inherits. */
+    void checkInherited(Object written) {
+        String problem = InheritedState.problem(written);
+        if (problem != null) {
+            incomplete.add(problem);
         }
     }
 
@@ -42,6 +51,12 @@ final class Refusals {
                             one
                                     ? " is not Serializable; make it so, or make it a record"
                                     : " are not Serializable; make them so, or make them records");
+        }
+        if (!incomplete.isEmpty()) {
+            message.append(message.isEmpty() ? "" : ". ")
+                    .append("A value would not come back: ")
+                    .append(String.join("; ", incomplete))
+                    .append(". Let the class that is extended implement Serializable, too");
         }
         if (!refused.isEmpty()) {
             message.append(message.isEmpty() ? "" : ". ")

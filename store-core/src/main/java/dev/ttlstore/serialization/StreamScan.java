@@ -5,6 +5,7 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,6 +25,9 @@ final class StreamScan {
     /** The most visits that hash tables may cost. An honest value costs fewer than it has bytes, unless its keys share large parts. */
     static final long BEARABLE = 10_000_000;
 
+    /** Stand for what is hashed by its parts, and made after them. */
+    static final Set<String> STAND_INS = Set.of(PlainOptional.class.getName(), PlainRecord.class.getName());
+
     /** Added to the weight of what asks the network when it is hashed. */
     private static final long ASKS = 1L << 62;
 
@@ -37,8 +41,29 @@ final class StreamScan {
     private int depth;
     private int parents;
 
-    private StreamScan(byte[] bytes) {
+    /** The names of classes whose objects are made after their parts. */
+    private final Set<String> madeLast;
+
+    /** The handles of such objects whose parts are being read. */
+    private final BitSet unmade = new BitSet();
+
+    private boolean wellFormed;
+    private boolean cyclic;
+
+    private StreamScan(byte[] bytes, Set<String> madeLast) {
         this.in = ByteBuffer.wrap(bytes);
+        this.madeLast = madeLast;
+    }
+
+    /**
+     * Reads bytes.
+     *
+     * @param madeLast the names of classes whose objects are made after their parts
+     */
+    static StreamScan of(byte[] bytes, Set<String> madeLast) {
+        StreamScan scan = new StreamScan(bytes, madeLast);
+        scan.wellFormed = scan.isWellFormed();
+        return scan;
     }
 
     /**
@@ -46,14 +71,21 @@ final class StreamScan {
      * filled in a short time, without asking the network.
      */
     static boolean isBearable(byte[] bytes) {
-        StreamScan scan = new StreamScan(bytes);
-        return scan.isWellFormed() && scan.cost <= BEARABLE;
+        return of(bytes, Set.of()).isBearable();
+    }
+
+    boolean isBearable() {
+        return wellFormed && cost <= BEARABLE;
+    }
+
+    /** Tests whether a part of an object that is made after its parts refers to it. */
+    boolean isCyclic() {
+        return cyclic;
     }
 
     /** Returns the names of the classes that the bytes describe, as far as they are well-formed. */
     static Set<String> classNames(byte[] bytes) {
-        StreamScan scan = new StreamScan(bytes);
-        boolean unused = scan.isWellFormed();
+        StreamScan scan = of(bytes, Set.of());
         Set<String> names = new LinkedHashSet<>();
         for (StreamClass each : scan.classes) {
             if (each != null) {
@@ -87,7 +119,7 @@ final class StreamScan {
         long weight =
                 switch (tag) {
                     case ObjectStreamConstants.TC_NULL -> 1;
-                    case ObjectStreamConstants.TC_REFERENCE -> weights[handle()];
+                    case ObjectStreamConstants.TC_REFERENCE -> reference();
                     case ObjectStreamConstants.TC_STRING -> leaf(Short.toUnsignedInt(in.getShort()));
                     case ObjectStreamConstants.TC_LONGSTRING -> leaf(in.getLong());
                     case ObjectStreamConstants.TC_ENUM -> constant();
@@ -102,6 +134,12 @@ final class StreamScan {
 
     private int handle() {
         return in.getInt() - ObjectStreamConstants.baseWireHandle;
+    }
+
+    private long reference() {
+        int handle = handle();
+        cyclic |= unmade.get(handle);
+        return weights[handle];
     }
 
     private int assign(@Nullable StreamClass type) {
@@ -165,10 +203,12 @@ final class StreamScan {
             throw new IllegalArgumentException("an object without a class");
         }
         long weight = type.name().equals("java.net.URL") ? 1 | ASKS : 1;
+        unmade.set(handle, madeLast.contains(type.name()));
         for (StreamClass part : type.withParents()) {
             weight = sum(weight, part(part));
         }
-        if (!type.name().startsWith("java.") && !type.name().equals(PlainRecord.class.getName())) {
+        unmade.clear(handle);
+        if (!type.name().startsWith("java.") && !STAND_INS.contains(type.name())) {
             weight &= ~ASKS; // a class of its own may look at the text of the address, as those of Spring Security do
         }
         weights[handle] = weight;

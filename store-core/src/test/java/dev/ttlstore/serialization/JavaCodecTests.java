@@ -266,4 +266,64 @@ class JavaCodecTests {
     void bytesThatAreNoObjectAreRefused() {
         assertThatExceptionOfType(CodecException.class).isThrownBy(() -> CODEC.decode(new byte[] {1, 2, 3}));
     }
+
+    static class Mapped {
+        transient int cached;
+        private long id = 1;
+
+        long id() {
+            return id;
+        }
+
+        void setId(long id) {
+            this.id = id;
+        }
+    }
+
+    static final class Buyer extends Mapped implements Serializable {
+        private static final long serialVersionUID = 1;
+    }
+
+    static class Named {
+        Named(String name) {
+            assertThat(name).isNotNull();
+        }
+    }
+
+    static final class Titled extends Named implements Serializable {
+        private static final long serialVersionUID = 1;
+
+        Titled() {
+            super("a");
+        }
+    }
+
+    static class Logging {
+        private final Object log = new Object();
+
+        Object log() {
+            return log;
+        }
+    }
+
+    static final class Harmless extends Logging implements Serializable {
+        private static final long serialVersionUID = 1;
+    }
+
+    @Test
+    void whatAClassInheritsFromOneThatIsNotSerializableIsNotLostInSilence() {
+        JavaCodec codec =
+                new JavaCodec(AllowedClasses.of(List.of("dev.ttlstore.serialization.*")), "store.some.property", null);
+        Buyer buyer = new Buyer();
+        assertThat(((Buyer) codec.decode(codec.encode(buyer))).id()).isEqualTo(1);
+        buyer.setId(2);
+        assertThatExceptionOfType(CodecException.class)
+                .isThrownBy(() -> codec.encode(buyer))
+                .withMessageContaining("its field 'id' would be lost")
+                .withMessageContaining(Mapped.class.getName());
+        assertThatExceptionOfType(CodecException.class)
+                .isThrownBy(() -> codec.encode(new Titled()))
+                .withMessageContaining("has no constructor without parameters");
+        assertThat(codec.decode(codec.encode(new Harmless()))).isInstanceOf(Harmless.class);
+    }
 }

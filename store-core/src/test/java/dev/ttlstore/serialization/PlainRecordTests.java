@@ -4,6 +4,10 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -107,5 +111,43 @@ class PlainRecordTests {
         } finally {
             Positive.refuses = false;
         }
+    }
+
+    record Optionals(Optional<Book> some, Optional<String> none, OptionalInt number, OptionalLong empty) {}
+
+    @Test
+    void anOptionalComesBackWhereverItIs() {
+        Optionals optionals =
+                new Optionals(Optional.of(BOOK), Optional.empty(), OptionalInt.of(5), OptionalLong.empty());
+        assertThat(again(optionals)).isEqualTo(optionals);
+        List<Object> all = List.of(Optional.of("a"), OptionalLong.of(1), OptionalDouble.of(0.5));
+        assertThat(again(new ArrayList<>(all))).isEqualTo(all);
+    }
+
+    record Parent(List<Child> children) {}
+
+    record SerializableParent(List<Child> children) implements Serializable {}
+
+    @SuppressWarnings("serial") // of any class, on purpose
+    static final class Child implements Serializable {
+        private @Nullable Object parent;
+    }
+
+    /** Java itself would make the reference null. */
+    @Test
+    void aRecordToWhichAPartRefersIsRefused() {
+        Child child = new Child();
+        child.parent = new Parent(List.of(child));
+        assertThatExceptionOfType(CodecException.class)
+                .isThrownBy(() -> CODEC.encode(child.parent))
+                .withMessageContaining("refers back to the record");
+        Child other = new Child();
+        other.parent = new SerializableParent(List.of(other));
+        assertThatExceptionOfType(CodecException.class)
+                .isThrownBy(() -> CODEC.encode(other.parent))
+                .withMessageContaining("refers back to the record");
+        Child third = new Child();
+        third.parent = third;
+        assertThat(((Child) again(third)).parent).isInstanceOf(Child.class);
     }
 }

@@ -15,6 +15,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -55,7 +59,10 @@ final class CacheKeys {
             BigDecimal.class,
             UUID.class,
             Locale.class,
-            Currency.class);
+            Currency.class,
+            OptionalInt.class,
+            OptionalLong.class,
+            OptionalDouble.class);
 
     private static final Pattern ESCAPE = Pattern.compile("%[0-9a-fA-F]{2}");
 
@@ -133,6 +140,8 @@ final class CacheKeys {
         } else if (whole.getClass().isArray()) {
             return whole.getClass().getComponentType().getName() + "[]:"
                     + join(Arrays.stream(ObjectUtils.toObjectArray(whole)));
+        } else if (whole instanceof Optional<?> some) {
+            return "Optional:" + join(some.stream());
         } else if (whole instanceof List<?> list) {
             return "List:" + join(list.stream());
         } else if (whole instanceof Set<?> set) {

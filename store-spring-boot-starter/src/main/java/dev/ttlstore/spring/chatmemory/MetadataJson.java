@@ -20,9 +20,11 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 /**
  * Metadata of a message as JSON. Texts, integers, doubles, booleans, lists and maps are those of JSON. Other values that come back, such
- * as a long or a time, are an object with a {@link MetadataKind kind}. Enums and other values of time become texts. Objects of other
+ * as a long or a time, are an object with a {@link MetadataKind kind}. Enums and times of other calendars become texts. Objects of other
  * classes, which a model may have added, are left out.
  */
 final class MetadataJson {
@@ -45,12 +47,17 @@ final class MetadataJson {
     static ObjectNode write(Map<String, Object> metadata, JsonMapper mapper) {
         ObjectNode json = mapper.createObjectNode();
         metadata.forEach((key, value) -> {
-            JsonNode node = key.equals(AbstractMessage.MESSAGE_TYPE) ? null : node(value);
+            JsonNode node = key.equals(AbstractMessage.MESSAGE_TYPE) ? null : node(key, value);
             if (node != null) {
                 json.set(key, node);
             }
         });
         return json;
+    }
+
+    /** Returns null for what is left out, as is a key with half a character, of which Jackson reads nothing. */
+    private static @Nullable JsonNode node(String key, @Nullable Object value) {
+        return UTF_8.newEncoder().canEncode(key) ? node(value) : null;
     }
 
     /** Returns null for what is left out. */
@@ -105,9 +112,10 @@ final class MetadataJson {
     private static ObjectNode object(Map<?, ?> values) {
         ObjectNode object = JsonNodeFactory.instance.objectNode();
         values.forEach((key, inner) -> {
-            JsonNode node = node(inner);
+            String name = String.valueOf(key);
+            JsonNode node = node(name, inner);
             if (node != null) {
-                object.set(String.valueOf(key), node);
+                object.set(name, node);
             }
         });
         return object;

@@ -9,7 +9,12 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.MonthDay;
 import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.Period;
+import java.time.Year;
+import java.time.YearMonth;
 import java.time.ZonedDateTime;
 import java.time.temporal.TemporalAccessor;
 import java.util.List;
@@ -40,7 +45,12 @@ record MetadataKind(Class<?> type, Function<String, Object> read) {
             new MetadataKind(LocalDateTime.class, LocalDateTime::parse),
             new MetadataKind(OffsetDateTime.class, OffsetDateTime::parse),
             new MetadataKind(ZonedDateTime.class, ZonedDateTime::parse),
+            new MetadataKind(OffsetTime.class, OffsetTime::parse),
+            new MetadataKind(Year.class, text -> Year.of(Integer.parseInt(text))), // which alone writes no plus
+            new MetadataKind(YearMonth.class, YearMonth::parse),
+            new MetadataKind(MonthDay.class, MonthDay::parse),
             new MetadataKind(Duration.class, Duration::parse),
+            new MetadataKind(Period.class, Period::parse),
             new MetadataKind(UUID.class, UUID::fromString),
             new MetadataKind(URI.class, URI::create));
 

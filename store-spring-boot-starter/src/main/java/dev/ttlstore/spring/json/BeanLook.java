@@ -2,8 +2,10 @@ package dev.ttlstore.spring.json;
 
 import java.lang.reflect.Field;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -41,9 +43,12 @@ final class BeanLook {
     private final PropertyRules rules;
     private final ValueInstantiator creation;
     private final TypeFactory factory;
+    private final PlainAccessors accessors;
 
     /** The properties that are written and set, by the names that the class has for them. */
     private final Map<String, BeanPropertyWriter> both = new HashMap<>();
+
+    private final Map<BeanPropertyWriter, SettableBeanProperty> setters = new IdentityHashMap<>();
 
     /** The properties that are written and not set. */
     private final Set<String> written = new HashSet<>();
@@ -57,7 +62,8 @@ final class BeanLook {
             @Nullable BeanSerializerBase serializer,
             BeanDeserializerBase deserializer,
             SerializationContext writing,
-            DeserializationContext reading) {
+            DeserializationContext reading,
+            PlainAccessors accessors) {
         this.type = type;
         this.description = writing.introspectBeanDescription(type, writing.introspectClassAnnotations(type));
         BeanDescription read = reading.introspectBeanDescription(type, reading.introspectClassAnnotations(type));
@@ -65,6 +71,7 @@ final class BeanLook {
         this.rules = new PropertyRules(description, writing.getConfig());
         this.creation = deserializer.getValueInstantiator();
         this.factory = writing.getTypeFactory();
+        this.accessors = accessors;
         collect(serializer, deserializer);
     }
 
@@ -91,6 +98,9 @@ final class BeanLook {
             return;
         }
         both.put(name, writer);
+        if (setter != null) {
+            setters.put(writer, setter);
+        }
         if (setter == null || !rules.isPlain(writer, setter)) {
             closed = false;
         }
@@ -128,7 +138,10 @@ final class BeanLook {
                     BeanPropertyWriter property = both.remove(field.getName());
                     if (property == null) {
                         doubtful.add(field);
-                    } else if (isOfTheSame(TypesOfFields.of(field, type, factory), property.getType())) {
+                        continue;
+                    }
+                    closed &= accessors.access(field, property, setters.get(property));
+                    if (isOfTheSame(TypesOfFields.of(field, type, factory), property.getType())) {
                         fields.add(field);
                     }
                 }
@@ -168,10 +181,20 @@ final class BeanLook {
     }
 
     private String creationRemedy() {
-        return ClassUtil.isNonStaticInnerClass(type.getRawClass())
-                ? "make the class static"
-                : "make it a record, give it a constructor without parameters, or annotate one with @JsonCreator and its"
-                        + " parameters with @JsonProperty (compiled with -parameters, a single constructor needs neither)";
+        Class<?> raw = type.getRawClass();
+        if (ClassUtil.isNonStaticInnerClass(raw)) {
+            return "make the class static";
+        } else if (isOfKotlin(raw)) {
+            return "it is a class of Kotlin, whose constructors Jackson sees with 'tools.jackson.module:jackson-module-kotlin' on"
+                    + " the class path, or if it is compiled with -java-parameters";
+        }
+        return "make it a record, give it a constructor without parameters, or annotate one with @JsonCreator and its"
+                + " parameters with @JsonProperty (compiled with -parameters, a single constructor needs neither)";
+    }
+
+    private static boolean isOfKotlin(Class<?> type) {
+        return Arrays.stream(type.getAnnotations())
+                .anyMatch(each -> each.annotationType().getName().equals("kotlin.Metadata"));
     }
 
     /** A property of another name may stand for the field; whether it does shows when values are compared. */

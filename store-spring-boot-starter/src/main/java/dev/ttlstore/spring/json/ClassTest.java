@@ -1,6 +1,7 @@
 package dev.ttlstore.spring.json;
 
 import java.lang.reflect.Field;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -9,8 +10,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tests whether a value consists of objects of exactly the classes that its type declares. Then what is known of the type is known of the
- * value, and it need not be read back. It looks only where an object could be of a subclass.
+ * Tests whether a value consists of objects of exactly the classes that its type declares, and of values of them that come back. Then what
+ * is known of the type is known of the value, and it need not be read back. It looks only where an object could be of a subclass, or a value
+ * be one of the few that do not come back.
  */
 interface ClassTest {
 
@@ -22,30 +24,36 @@ interface ClassTest {
 
     boolean passes(@Nullable Object value);
 
-    /** Tests the elements of collections, maps, arrays and optionals. */
+    /** Tests the elements of collections, arrays and optionals. */
     static ClassTest ofElements(ClassTest test) {
-        return test == PASSES ? PASSES : value -> elementsPass(test, value);
+        return ofElements(PASSES, test);
     }
 
-    private static boolean elementsPass(ClassTest test, @Nullable Object value) {
+    /** Tests the keys of maps, and the elements of collections, maps, arrays and optionals. */
+    static ClassTest ofElements(ClassTest keys, ClassTest test) {
+        return keys == PASSES && test == PASSES ? PASSES : value -> elementsPass(keys, test, value);
+    }
+
+    private static boolean elementsPass(ClassTest keys, ClassTest test, @Nullable Object value) {
         if (value instanceof Map<?, ?> map) {
-            return map.values().stream().allMatch(test::passes);
+            return allPass(keys, map.keySet()) && allPass(test, map.values());
         } else if (value instanceof Collection<?> values) {
+            return allPass(test, values);
+        } else if (value instanceof Object[] array) {
+            return allPass(test, Arrays.asList(array));
+        }
+        return !(value instanceof Optional<?> some) || test.passes(some.orElse(null));
+    }
+
+    private static boolean allPass(ClassTest test, Collection<?> values) {
+        if (test != PASSES) {
             for (Object each : values) {
                 if (!test.passes(each)) {
                     return false;
                 }
             }
-            return true;
-        } else if (value instanceof Object[] array) {
-            for (Object each : array) {
-                if (!test.passes(each)) {
-                    return false;
-                }
-            }
-            return true;
         }
-        return !(value instanceof Optional<?> some) || test.passes(some.orElse(null));
+        return true;
     }
 
     /** Tests an object and its fields. It is created before the tests of its fields, which may refer to it. */

@@ -1,5 +1,6 @@
 package dev.ttlstore.spring.json;
 
+import java.io.Serial;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -44,6 +45,23 @@ public final class ConstructedTypes {
     public static JacksonModule module(AllowedClasses allowed) {
         Objects.requireNonNull(allowed, "'allowed' must not be null");
         return new SimpleModule(ConstructedTypes.class.getName()).setDeserializerModifier(new Check(allowed));
+    }
+
+    /**
+     * Says why objects of a class cannot be made.
+     *
+     * @param e what the mapper has thrown
+     * @param property the name of the property that lists classes
+     * @return the reason with what to do, without values
+     */
+    public static String reason(InvalidDefinitionException e, String property) {
+        String type = e.getType().toCanonical();
+        return e instanceof Refusal
+                ? type + " has no constructor that takes all its state; make it a record, or name the class in '"
+                        + property + "' if its setters only set values"
+                : "Jackson cannot make " + type
+                        + " of JSON where it is: keys of maps must be texts, numbers, times or enums, and"
+                        + " other objects need a constructor, or one with @JsonCreator";
     }
 
     /**
@@ -120,7 +138,17 @@ public final class ConstructedTypes {
         }
 
         private static InvalidDefinitionException refusal(JavaType type) {
-            return InvalidDefinitionException.from(
+            return new Refusal(type);
+        }
+    }
+
+    private static final class Refusal extends InvalidDefinitionException {
+
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        Refusal(JavaType type) {
+            super(
                     (JsonParser) null,
                     type.getRawClass().getName()
                             + " has no constructor that takes all its state, as that of a record does",

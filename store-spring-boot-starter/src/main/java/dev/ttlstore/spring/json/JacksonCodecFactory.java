@@ -7,11 +7,14 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+
 import dev.ttlstore.Codec;
 import dev.ttlstore.CodecFactory;
 import dev.ttlstore.TypeRef;
 
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
@@ -22,6 +25,10 @@ import tools.jackson.databind.module.SimpleModule;
  * {@code Object}, interfaces and subclasses, each value is read back before it is stored, and compared. Thread-safe.
  */
 public final class JacksonCodecFactory implements CodecFactory {
+
+    /** Null and the node for JSON's null are two values, of which only the node is written. */
+    private static final JsonInclude.Value ABSENT_NOT_NULL =
+            JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS);
 
     private final JsonMapper mapper;
     private final JsonTypes types;
@@ -54,6 +61,7 @@ public final class JacksonCodecFactory implements CodecFactory {
                 .changeDefaultVisibility(visible -> new OwnFields())
                 .enable(MapperFeature.USE_GETTERS_AS_SETTERS)
                 .addModule(new SimpleModule("ttl-store-getters").setDeserializerModifier(new GettersOfState()))
+                .withConfigOverride(JsonNode.class, node -> node.setInclude(ABSENT_NOT_NULL))
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
     }

@@ -14,9 +14,9 @@ import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Encodes values of one type as JSON. The first write looks at the type, and reads its value back, which shows getters that return
- * something else than their field; so does each later one if that refuses it. A value of which the type leaves open what it consists of is
- * always read back before it is stored, and compared.
+ * Encodes values of one type as JSON. The first write looks at the type, and reads its value back, which shows constructors that keep
+ * something else than they take; so does each later one if that refuses it. A value of which the type leaves open what it consists of, or
+ * that has a part that does not come back as others of its type do, is always read back before it is stored, and compared.
  */
 final class JsonCodec<V> implements Codec<V> {
 
@@ -45,7 +45,8 @@ final class JsonCodec<V> implements Codec<V> {
         try {
             json = writer.writeValueAsBytes(value);
         } catch (JacksonException e) {
-            throw new CodecException("A " + name + " cannot be written as JSON (" + JsonProblems.ofWriting(e) + ")");
+            throw new CodecException("A " + name + " cannot be written as JSON (" + JsonProblems.ofWriting(e) + ")"
+                    + JsonProblems.remedyOfWriting(e));
         }
         if (known == null || !known.passes(value)) {
             requireReadBack(value, json);
@@ -60,7 +61,7 @@ final class JsonCodec<V> implements Codec<V> {
             again = reader.readValue(json);
         } catch (JacksonException e) {
             throw new CodecException("A " + name + " could not be read from JSON again (" + JsonProblems.ofReading(e)
-                    + "). " + ReadBack.REMEDY);
+                    + "). " + JsonProblems.remedy(e));
         }
         String difference = types.readBack().difference(value, again);
         if (difference != null) {

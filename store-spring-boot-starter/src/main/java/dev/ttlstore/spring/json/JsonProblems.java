@@ -15,21 +15,31 @@ import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.exc.MismatchedInputException;
 
 /** What may be said of Jackson's exceptions. Most of their messages quote values, so only those are passed on that speak of types. */
-final class JsonProblems {
+public final class JsonProblems {
 
     private static final int MAX_PATH = 200;
 
     private JsonProblems() {}
 
-    /** Describes a failure to write a value. */
-    static String ofWriting(JacksonException e) {
+    /**
+     * Describes a failure to write a value.
+     *
+     * @param e the failure
+     * @return where it is and what it is, without values
+     */
+    public static String ofWriting(JacksonException e) {
         return e instanceof InvalidDefinitionException || e instanceof StreamConstraintsException
                 ? place(e) + e.getOriginalMessage()
                 : ofReading(e);
     }
 
-    /** Describes a failure to read a value, whose message may quote it, whatever the class of the exception. */
-    static String ofReading(JacksonException e) {
+    /**
+     * Describes a failure to read a value, whose message may quote it, whatever the class of the exception.
+     *
+     * @param e the failure
+     * @return where it is and of what class, without values
+     */
+    public static String ofReading(JacksonException e) {
         Throwable cause = e.getCause();
         if (cause
                 instanceof CodecException explained) { // of code of the application, which may not quote values either
@@ -42,6 +52,22 @@ final class JsonProblems {
                 ? ""
                 : " by " + cause.getClass().getName();
         return place(e) + e.getClass().getSimpleName() + type + by;
+    }
+
+    /** Says what can be done about what cannot be written; empty if that is part of the problem. */
+    static String remedyOfWriting(JacksonException e) {
+        Throwable cause = e.getCause();
+        return cause == null || cause instanceof JacksonException || cause instanceof CodecException
+                ? ""
+                : ". If this getter is no part of the value, annotate it with @JsonIgnore";
+    }
+
+    /** Says what can be done about what was written and cannot be read. */
+    static String remedy(JacksonException e) {
+        return e.getCause() instanceof UnsupportedOperationException
+                ? "A getter of a list that cannot be changed is no setter. Make the class a record, or give it a constructor with all"
+                        + " of its state, or a setter for this part"
+                : ReadBack.REMEDY;
     }
 
     private static String place(JacksonException e) {

@@ -45,6 +45,7 @@ final class JsonTypes {
     private final JsonMapper mapper;
     private final JsonSamples samples;
     private final ReadBack readBack = new ReadBack(this);
+    private final PlainAccessors accessors = new PlainAccessors();
     private final ConcurrentMap<JavaType, Optional<BeanState>> beans = new ConcurrentHashMap<>();
 
     JsonTypes(JsonMapper mapper) {
@@ -67,7 +68,7 @@ final class JsonTypes {
         if (walk.open) {
             return ClassTest.FAILS;
         }
-        return walk.extendable ? test : ClassTest.PASSES;
+        return walk.depends ? test : ClassTest.PASSES;
     }
 
     /** A walk through a type and its parts. It looks at all, also after an open one, because one may have to be refused. */
@@ -75,7 +76,7 @@ final class JsonTypes {
 
         private final Map<JavaType, ClassTest> tests = new HashMap<>();
         private boolean open;
-        private boolean extendable;
+        private boolean depends;
 
         ClassTest test(JavaType type) {
             ClassTest known = tests.get(type);
@@ -102,10 +103,16 @@ final class JsonTypes {
             boolean jacksons = isJacksons(serializer) && isJacksons(deserializer);
             if (samples.has(raw)) {
                 open |= !(jacksons && samples.comeBack(type));
-                return ClassTest.PASSES;
-            } else if (type.isContainerType() || type.isReferenceType()) {
+                return dependent(ValueTests.of(raw));
+            } else if (type.isReferenceType()) {
                 open |= !(jacksons && comesBack(type));
-                return ClassTest.ofElements(test(type.getContentType()));
+                return dependent(ValueTests.present(ClassTest.ofElements(test(type.getContentType()))));
+            } else if (type.isContainerType()) {
+                open |= !(jacksons && comesBack(type));
+                ClassTest keys = type.isMapLikeType()
+                        ? dependent(ValueTests.ofKey(type.getKeyType().getRawClass()))
+                        : ClassTest.PASSES;
+                return ClassTest.ofElements(keys, test(type.getContentType()));
             }
             Optional<BeanState> state = state(type, serializer, deserializer);
             if (state.isEmpty()) {
@@ -113,6 +120,11 @@ final class JsonTypes {
                 return ClassTest.FAILS;
             }
             return test(type, state.get());
+        }
+
+        private ClassTest dependent(ClassTest test) {
+            depends |= test != ClassTest.PASSES;
+            return test;
         }
 
         private boolean comesBack(JavaType type) {
@@ -125,7 +137,7 @@ final class JsonTypes {
 
         private ClassTest test(JavaType type, BeanState state) {
             open |= !state.isClosed();
-            extendable |= !type.isFinal();
+            depends |= !type.isFinal();
             ClassTest.OfObject test = new ClassTest.OfObject(type.getRawClass());
             tests.put(type, test);
             state.parts().forEach(this::test);
@@ -182,7 +194,7 @@ final class JsonTypes {
         BeanSerializerBase bean = serializer instanceof BeanSerializerBase some ? some : null;
         return bean == null && !(serializer instanceof UnknownSerializer)
                 ? null
-                : new BeanLook(type, bean, reader, writing(), reading()).state();
+                : new BeanLook(type, bean, reader, writing(), reading(), accessors).state();
     }
 
     private static boolean isJacksons(Object part) {

@@ -1,13 +1,20 @@
 package dev.ttlstore.spring.json;
 
 import java.io.Serial;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.Map;
 
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 
 import tools.jackson.databind.introspect.AnnotatedField;
 import tools.jackson.databind.introspect.VisibilityChecker;
 
-/** Jackson's default visibility, in which all fields are visible, except private ones of Java's classes, which nobody may access. */
+/**
+ * Jackson's default visibility, in which all fields are visible, except private ones of Java's classes, which nobody may access, and the
+ * map of a class that writes what is in it as properties of its own: it would be written twice, and be one of them when it is read.
+ */
 final class OwnFields extends VisibilityChecker {
 
     @Serial
@@ -19,6 +26,14 @@ final class OwnFields extends VisibilityChecker {
 
     @Override
     public boolean isFieldVisible(AnnotatedField field) {
-        return super.isFieldVisible(field) || !JavaClasses.contain(field.getDeclaringClass());
+        return super.isFieldVisible(field)
+                || (!JavaClasses.contain(field.getDeclaringClass()) && !isMapOfProperties(field));
+    }
+
+    private static boolean isMapOfProperties(AnnotatedField field) {
+        return Modifier.isFinal(field.getModifiers())
+                && Map.class.isAssignableFrom(field.getRawType())
+                && Arrays.stream(field.getDeclaringClass().getDeclaredMethods())
+                        .anyMatch(method -> method.isAnnotationPresent(JsonAnyGetter.class));
     }
 }

@@ -4,9 +4,11 @@ import org.jspecify.annotations.Nullable;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.Nulls;
 
 import tools.jackson.databind.AnnotationIntrospector;
 import tools.jackson.databind.BeanDescription;
+import tools.jackson.databind.PropertyMetadata;
 import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.deser.SettableBeanProperty;
 import tools.jackson.databind.deser.impl.SetterlessProperty;
@@ -35,6 +37,7 @@ final class PropertyRules {
                 && writer.getType().getRawClass() == setter.getType().getRawClass()
                 && !(setter instanceof SetterlessProperty)
                 && isWritten(writer, setter.isCreatorProperty())
+                && isSetAsItIs(setter.getMetadata())
                 && !hasOwnFormat(writer, setter);
     }
 
@@ -49,6 +52,17 @@ final class PropertyRules {
                 && (isAlways(all.getValueInclusion())
                         ? !writer.willSuppressNulls()
                         : ofConstructor && all.getValueInclusion() == JsonInclude.Include.NON_NULL);
+    }
+
+    /** Tests whether null is set as null, and what is there is replaced. */
+    private static boolean isSetAsItIs(PropertyMetadata metadata) {
+        return isDefault(metadata.getValueNulls())
+                && isDefault(metadata.getContentNulls())
+                && metadata.getMergeInfo() == null;
+    }
+
+    private static boolean isDefault(@Nullable Nulls nulls) {
+        return nulls == null || nulls == Nulls.DEFAULT || nulls == Nulls.SET;
     }
 
     private static boolean isAlways(JsonInclude.Include include) {

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -17,6 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -116,7 +119,7 @@ public final class ReadBack {
             } else if (written instanceof Set<?> set) {
                 return read instanceof Set<?> other ? compareSets(set, other) : new Difference(written, read);
             } else if (written instanceof Collection<?> some) {
-                return read instanceof Collection<?> other && !(other instanceof Set) && isList(some) == isList(other)
+                return read instanceof Collection<?> other && !(other instanceof Set) && isSame(some, other)
                         ? compareInOrder(some, other)
                         : new Difference(written, read);
             } else if (written instanceof Object[] array && read instanceof Object[] other) {
@@ -128,11 +131,27 @@ public final class ReadBack {
             } else if (written instanceof Optional<?> some && read instanceof Optional<?> other) {
                 return compare(some.orElse(null), other.orElse(null));
             }
+            if (written instanceof AtomicReference<?> some && read instanceof AtomicReference<?> other) {
+                return compare(some.get(), other.get());
+            }
             Kind kind = kinds.get(written.getClass());
+            if (written instanceof Throwable thrown && read instanceof Throwable other) {
+                Difference difference = compareThrown(thrown, other);
+                if (difference != null) {
+                    return difference;
+                }
+            }
             if (!kind.fields().isEmpty()) {
                 return compareFields(kind.fields(), written, read);
             }
             return isEqual(kind, written, read) ? null : new Difference(written, read);
+        }
+
+        private @Nullable Difference compareThrown(Throwable written, Throwable read) {
+            Difference difference = compare(written.getCause(), read.getCause());
+            return difference != null
+                    ? difference.within("cause")
+                    : Objects.equals(written.getMessage(), read.getMessage()) ? null : new Difference(written, read);
         }
 
         private @Nullable Difference compareEntries(Map.Entry<?, ?> written, Map.Entry<?, ?> read) {
@@ -233,17 +252,23 @@ public final class ReadBack {
      *
      * @param fields the fields that hold their state; none if they are compared as a whole
      * @param hasEquals whether the class defines equals
+     * @param hasText whether it is a class of Java that defines a text, other than that of an exception
      */
-    private record Kind(List<Field> fields, boolean hasEquals) {}
+    private record Kind(List<Field> fields, boolean hasEquals, boolean hasText) {}
 
     private Kind kind(Class<?> type) {
         List<Field> fields = Map.class.isAssignableFrom(type) || Collection.class.isAssignableFrom(type)
                 ? ownFields(type)
                 : types.state(type).map(BeanState::fields).orElse(List.of());
         try {
-            return new Kind(fields, type.getMethod("equals", Object.class).getDeclaringClass() != Object.class);
+            return new Kind(
+                    fields,
+                    type.getMethod("equals", Object.class).getDeclaringClass() != Object.class,
+                    JavaClasses.contain(type)
+                            && !Throwable.class.isAssignableFrom(type)
+                            && type.getMethod("toString").getDeclaringClass() != Object.class);
         } catch (NoSuchMethodException e) {
-            throw new IllegalStateException("Each object has equals", e);
+            throw new IllegalStateException("Each object has equals and toString", e);
         }
     }
 
@@ -271,16 +296,22 @@ public final class ReadBack {
         return order == null || order.equals(Comparator.naturalOrder());
     }
 
-    private static boolean isList(Collection<?> values) {
-        return values instanceof List;
+    /** Tests whether both are lists, both are deques, or neither is a list. */
+    private static boolean isSame(Collection<?> written, Collection<?> read) {
+        return written instanceof List == read instanceof List || (written instanceof Deque && read instanceof Deque);
     }
 
     private static boolean isEqual(Kind kind, Object written, Object read) {
         if (written.getClass().isArray()) {
             return Objects.deepEquals(written, read);
         }
-        // Two URLs are equal if their hosts resolve to the same address, which takes time.
-        return written instanceof URL
+        if (written instanceof Pattern pattern && read instanceof Pattern other && pattern.flags() != other.flags()) {
+            return false;
+        }
+        // Two URLs are equal if their hosts resolve to the same address, which takes time. Other classes without
+        // equals, such as
+        // AtomicLong and Pattern, say in their text what they are.
+        return written instanceof URL || (!kind.hasEquals() && kind.hasText())
                 ? written.toString().equals(read.toString())
                 : !kind.hasEquals() || written.equals(read);
     }

@@ -13,7 +13,9 @@ import org.springframework.security.oauth2.server.authorization.client.Registere
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.exception.CodecException;
+import dev.ttlstore.spring.json.ConstructedTypes;
 import dev.ttlstore.spring.json.ExactJson;
+import dev.ttlstore.spring.json.JsonProblems;
 import dev.ttlstore.spring.json.ReadBack;
 
 import tools.jackson.core.JacksonException;
@@ -106,8 +108,8 @@ final class AuthorizationMapper {
         try {
             return values.writeValueAsString(map);
         } catch (JacksonException e) {
-            throw new CodecException("An attribute or claim of an authorization cannot be written as JSON: "
-                    + e.getClass().getName());
+            throw new CodecException("An attribute or claim of an authorization cannot be written as JSON ("
+                    + JsonProblems.ofWriting(e) + ")");
         }
     }
 
@@ -129,10 +131,8 @@ final class AuthorizationMapper {
                     + ", which may not be read; if it only holds values, add '" + e.getTypeId()
                     + "' or its package to 'store.authorizations.allowed-classes'");
         } catch (InvalidDefinitionException e) {
-            throw new CodecException("An attribute or claim of an authorization has an object of "
-                    + e.getType().toCanonical()
-                    + ", which Jackson cannot make; give it a constructor that takes all its state, or name the class in"
-                    + " 'store.authorizations.allowed-classes' if its setters only set values");
+            throw new CodecException("An attribute or claim of an authorization cannot be read, because "
+                    + ConstructedTypes.reason(e, "store.authorizations.allowed-classes"));
         } catch (RuntimeException | LinkageError e) {
             // Without the cause, whose message may have parts of the value.
             throw new CodecException("An attribute or claim of an authorization cannot be read: "

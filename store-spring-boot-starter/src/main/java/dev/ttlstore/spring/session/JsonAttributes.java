@@ -17,6 +17,7 @@ import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.serialization.AllowedClasses;
 import dev.ttlstore.spring.json.ConstructedTypes;
 import dev.ttlstore.spring.json.ExactJson;
+import dev.ttlstore.spring.json.JsonProblems;
 import dev.ttlstore.spring.json.ReadBack;
 
 import tools.jackson.core.JacksonException;
@@ -55,12 +56,12 @@ public final class JsonAttributes implements Codec<Object> {
      * @param allowed the classes that attributes may consist of, beside those of Spring Security's modules; one that is allowed by its
      *     package only must take all its state in a constructor, as {@link ConstructedTypes} says
      * @param property the name of the property that lists them, for messages
-     * @param loader finds the classes; null for the loader of this class
+     * @param loader finds the classes; null for the context class loader of the thread, and without one that of Spring
      */
     public JsonAttributes(AllowedClasses allowed, String property, @Nullable ClassLoader loader) {
         this.allowed = Objects.requireNonNull(allowed, "'allowed' must not be null");
         this.property = Objects.requireNonNull(property, "'property' must not be null");
-        ClassLoader classes = loader == null ? JsonAttributes.class.getClassLoader() : loader;
+        ClassLoader classes = loader != null ? loader : Objects.requireNonNull(ClassUtils.getDefaultClassLoader());
         this.loader = classes;
         BasicPolymorphicTypeValidator.Builder types = BasicPolymorphicTypeValidator.builder();
         types.allowIfSubType((context, type) -> allowed.contains(type));
@@ -106,7 +107,11 @@ public final class JsonAttributes implements Codec<Object> {
     private byte[] write(Object value) {
         try {
             return writer.writeValueAsBytes(value);
-        } catch (JacksonException | LinkageError e) {
+        } catch (JacksonException e) {
+            throw new CodecException("Objects of " + value.getClass().getName() + " cannot be written as JSON ("
+                    + JsonProblems.ofWriting(e)
+                    + "); let them have getters or be records, and a constructor that takes all their state");
+        } catch (LinkageError e) {
             throw refusal(value, e.getClass().getSimpleName());
         }
     }
@@ -118,12 +123,10 @@ public final class JsonAttributes implements Codec<Object> {
             throw refusal(value, "not allowed: " + refused(json, e.getTypeId()));
         } catch (InvalidDefinitionException e) {
             throw new CodecException("Objects of " + value.getClass().getName()
-                    + " could not be read from JSON again, because "
-                    + e.getType().getRawClass().getName()
-                    + " has no constructor that takes all its state; make it a record, or name the class in '"
-                    + property
-                    + "' if its setters only set values");
-        } catch (JacksonException | LinkageError e) {
+                    + " could not be read from JSON again, because " + ConstructedTypes.reason(e, property));
+        } catch (JacksonException e) {
+            throw refusal(value, JsonProblems.ofReading(e));
+        } catch (LinkageError e) {
             throw refusal(value, e.getClass().getSimpleName());
         }
     }

@@ -9,6 +9,10 @@ import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -65,6 +69,12 @@ class CacheKeysTests {
                 URI.create("http://A@example.org/a"),
                 URI.create("http://example.org/A"),
                 URI.create("mailto:a@example.org"),
+                Optional.empty(),
+                Optional.of("1"),
+                Optional.of(1),
+                OptionalInt.of(1),
+                OptionalLong.of(1),
+                OptionalDouble.of(1),
                 TimeUnit.DAYS,
                 String.class,
                 SimpleKey.EMPTY,

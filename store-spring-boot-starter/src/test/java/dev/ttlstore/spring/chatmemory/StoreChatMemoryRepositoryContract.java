@@ -5,9 +5,14 @@ import java.math.BigInteger;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.MonthDay;
+import java.time.OffsetTime;
+import java.time.Period;
 import java.time.Year;
+import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.time.chrono.ThaiBuddhistDate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -147,6 +152,8 @@ abstract class StoreChatMemoryRepositoryContract {
                 "map",
                 Map.of("@kind", "Long", "value", "x")));
         metadata.put("none", null);
+        metadata.put("years", List.of(Year.of(2030), Year.of(12_345), YearMonth.of(2030, 1), MonthDay.of(2, 29)));
+        metadata.put("times", List.of(OffsetTime.MAX, Period.of(1, 2, 3)));
         Message message = UserMessage.builder().text("Hi").metadata(metadata).build();
         assertThat(saved(message)).containsExactly(message);
     }
@@ -155,12 +162,23 @@ abstract class StoreChatMemoryRepositoryContract {
     void otherMetadataBecomeTextsOrAreLeftOut() {
         Message message = UserMessage.builder()
                 .text("Hi")
-                .metadata(Map.of("kind", MessageType.TOOL, "year", Year.of(2030), "object", new Object()))
+                .metadata(Map.of(
+                        "kind",
+                        MessageType.TOOL,
+                        "day",
+                        ThaiBuddhistDate.of(2573, 1, 1),
+                        "object",
+                        new Object(),
+                        "half\ud800",
+                        "half\ud800",
+                        "inner",
+                        Map.of("half\ud800", 1)))
                 .build();
         assertThat(saved(message)).singleElement().satisfies(read -> assertThat(read.getMetadata())
                 .containsEntry("kind", "TOOL")
-                .containsEntry("year", "2030")
-                .doesNotContainKey("object"));
+                .containsEntry("day", "ThaiBuddhist BE 2573-01-01")
+                .containsEntry("inner", Map.of())
+                .doesNotContainKeys("object", "half\ud800"));
     }
 
     @Test

@@ -64,8 +64,9 @@ class ClosedJsonTests {
         return isClosed(mapper.constructType(type));
     }
 
+    /** Tests whether a value need not be read back because of its type alone, or because of a look at it. */
     private boolean isClosed(JavaType type) {
-        return new JsonTypes(mapper).test(type) == ClassTest.PASSES;
+        return new JsonTypes(mapper).test(type) != ClassTest.FAILS;
     }
 
     record Times(
@@ -156,7 +157,10 @@ class ClosedJsonTests {
                 Map.of(Size.SMALL, List.of(Double.POSITIVE_INFINITY)),
                 null);
         assertThat(again(values)).isEqualTo(values);
-        assertThat(isClosed(Values.class)).isTrue();
+        assertThat(new JsonTypes(mapper)
+                        .test(mapper.constructType(Values.class))
+                        .passes(values))
+                .isTrue();
     }
 
     @Test

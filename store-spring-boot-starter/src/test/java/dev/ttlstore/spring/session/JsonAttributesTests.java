@@ -175,4 +175,27 @@ class JsonAttributesTests {
                 .withMessageContaining("not allowed: " + Other.class.getName() + ", " + Order.class.getName())
                 .withMessageContaining("'some.property'");
     }
+
+    record ByPoint(Map<Point, String> names) {}
+
+    @SuppressWarnings("UnusedVariable") // as it may be in an application
+    static final class Unseen {
+        private String state = "hunter2";
+    }
+
+    record OfUnseen(Unseen part) {}
+
+    @Test
+    void messagesSayWhatIsWrongAndWhere() {
+        assertThatExceptionOfType(CodecException.class)
+                .isThrownBy(() -> json(PACKAGE).encode(new ByPoint(Map.of(new Point(1, 2), "a"))))
+                .withMessageContaining("cannot make " + Point.class.getName())
+                .withMessageContaining("keys of maps must be texts")
+                .withMessageNotContaining("make it a record");
+        assertThatExceptionOfType(CodecException.class)
+                .isThrownBy(() -> json(PACKAGE).encode(new OfUnseen(new Unseen())))
+                .withMessageContaining(
+                        "cannot be written as JSON (at 'part': No serializer found for class " + Unseen.class.getName())
+                .withMessageNotContaining("hunter2");
+    }
 }

@@ -114,8 +114,8 @@ class StoreSessionTests extends StoreSessionContract {
     void whatJacksonDoesNotSeeIsRefusedInJson() {
         assertThatExceptionOfType(CodecException.class)
                 .isThrownBy(() -> json().encode(new Unseen()))
-                .withMessageContaining(Unseen.class.getName())
-                .withMessageContaining("'some.property'");
+                .withMessageContaining("No serializer found for class " + Unseen.class.getName())
+                .withMessageContaining("let them have getters or be records");
         assertThat(json().decode(json().encode(new Seen("a")))).isEqualTo(new Seen("a"));
     }
 

@@ -1,0 +1,68 @@
+package dev.ttlstore.serialization;
+
+import java.io.Serial;
+import java.io.Serializable;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.exception.CodecException;
+
+/** Stands for an optional, which is not Serializable, and of which records may consist. */
+@SuppressWarnings("serial") // what is no value is refused when it is written
+final class PlainOptional implements Serializable {
+
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    /** The first letter of what it is an optional of: O, I, L or D. */
+    private final char kind;
+
+    private final @Nullable Object value;
+
+    private PlainOptional(char kind, @Nullable Object value) {
+        this.kind = kind;
+        this.value = value;
+    }
+
+    /** Returns what stands for an object; null if it is no optional. */
+    static @Nullable PlainOptional of(Object object) {
+        if (object instanceof Optional<?> some) {
+            return new PlainOptional('O', some.orElse(null));
+        } else if (object instanceof OptionalInt some) {
+            return new PlainOptional('I', some.isPresent() ? some.getAsInt() : null);
+        } else if (object instanceof OptionalLong some) {
+            return new PlainOptional('L', some.isPresent() ? some.getAsLong() : null);
+        } else if (object instanceof OptionalDouble some) {
+            return new PlainOptional('D', some.isPresent() ? some.getAsDouble() : null);
+        }
+        return null;
+    }
+
+    /**
+     * Creates the optional.
+     *
+     * @throws CodecException if the bytes contradict themselves
+     */
+    Object restore() {
+        if (kind == 'O') {
+            return Optional.ofNullable(value);
+        } else if (kind == 'I' && value == null) {
+            return OptionalInt.empty();
+        } else if (kind == 'I' && value instanceof Integer number) {
+            return OptionalInt.of(number);
+        } else if (kind == 'L' && value == null) {
+            return OptionalLong.empty();
+        } else if (kind == 'L' && value instanceof Long number) {
+            return OptionalLong.of(number);
+        } else if (kind == 'D' && value == null) {
+            return OptionalDouble.empty();
+        } else if (kind == 'D' && value instanceof Double number) {
+            return OptionalDouble.of(number);
+        }
+        throw new CodecException("An optional cannot be made of its stored value");
+    }
+}
