@@ -15,7 +15,6 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -32,6 +31,8 @@ final class ReadySchemas {
     /** With more rows than these, a schema is dropped: the rows stay in the way until the server vacuums. */
     private static final int FEW = 1_000;
 
+    private static final String SCRIPT = script();
+
     private static final String FIRST_ROWS = firstRows();
 
     /** Counts the tables, indexes and constraints of a schema, and the triggers on its tables. */
@@ -41,9 +42,6 @@ final class ReadySchemas {
                     + (SELECT count(*) FROM pg_trigger WHERE tgrelid IN (SELECT oid FROM pg_class WHERE relnamespace = n.oid))
             FROM pg_namespace n WHERE nspname = ?""";
 
-    /** How many parts the first schema had; the others have as many, unless a test has added some. */
-    private static final AtomicLong EXPECTED_PARTS = new AtomicLong();
-
     /** The last one first: the connections know its statements. */
     private static final Deque<String> READY = new ConcurrentLinkedDeque<>();
 
@@ -52,6 +50,24 @@ final class ReadySchemas {
 
     private static final class Sweeper {
         static final DataSource POOL = TestServer.pool("schemas", 1);
+
+        /** How many parts a schema has when it is created, so one that a test has added to has more. */
+        static final long PARTS_AT_FIRST = partsAtFirst();
+
+        private static long partsAtFirst() {
+            try (Connection connection = POOL.getConnection();
+                    Statement statement = connection.createStatement()) {
+                connection.setAutoCommit(false);
+                String schema = TestServer.freshSchema();
+                statement.execute("SET LOCAL client_min_messages = warning");
+                statement.execute(SCRIPT.replace("ttl_store", schema));
+                long parts = parts(connection, schema);
+                connection.rollback();
+                return parts;
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
     }
 
     private ReadySchemas() {}
@@ -79,7 +95,8 @@ final class ReadySchemas {
         }
     }
 
-    private static boolean isEmptied(String schema) {
+    /** Removes all rows of a schema. Returns false if it cannot be used again. */
+    static boolean isEmptied(String schema) {
         String prefix = '"' + schema + "\".";
         try (Connection connection = Sweeper.POOL.getConnection();
                 Statement statement = connection.createStatement()) {
@@ -95,7 +112,7 @@ final class ReadySchemas {
             }
             statement.execute("DROP INDEX IF EXISTS " + prefix + "entry_age");
             statement.execute(FIRST_ROWS.replace("ttl_store.", prefix));
-            boolean asCreated = isAsCreated(connection, schema);
+            boolean asCreated = parts(connection, schema) == Sweeper.PARTS_AT_FIRST;
             connection.commit();
             return asCreated;
         } catch (SQLException e) {
@@ -104,26 +121,28 @@ final class ReadySchemas {
         }
     }
 
-    private static boolean isAsCreated(Connection connection, String schema) throws SQLException {
+    private static long parts(Connection connection, String schema) throws SQLException {
         try (PreparedStatement count = connection.prepareStatement(PARTS)) {
             count.setString(1, schema);
             try (ResultSet result = count.executeQuery()) {
-                long parts = result.next() ? result.getLong(1) : 0;
-                return EXPECTED_PARTS.compareAndSet(0, parts) || EXPECTED_PARTS.get() == parts;
+                return result.next() ? result.getLong(1) : 0;
             }
         }
     }
 
     /** The statements that add the rows which a store without entries has. */
     private static String firstRows() {
+        return String.join(
+                ";",
+                Stream.of(SCRIPT.split(";", -1))
+                        .map(String::strip)
+                        .filter(statement -> statement.contains("INSERT INTO"))
+                        .toList());
+    }
+
+    private static String script() {
         try (InputStream script = Objects.requireNonNull(PostgreSql.class.getResourceAsStream("schema.sql"))) {
-            String text = new String(script.readAllBytes(), StandardCharsets.UTF_8);
-            return String.join(
-                    ";",
-                    Stream.of(text.split(";", -1))
-                            .map(String::strip)
-                            .filter(statement -> statement.contains("INSERT INTO"))
-                            .toList());
+            return new String(script.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
