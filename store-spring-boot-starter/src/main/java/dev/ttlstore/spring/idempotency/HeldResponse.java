@@ -2,22 +2,14 @@ package dev.ttlstore.spring.idempotency;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
-import java.io.Writer;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.Charset;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
 
 import dev.ttlstore.spring.idempotency.Exchange.Answer;
 import dev.ttlstore.spring.idempotency.Exchange.Ending;
@@ -25,69 +17,26 @@ import dev.ttlstore.spring.idempotency.Exchange.Ending;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.WriteListener;
-import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
-import jakarta.servlet.http.HttpServletResponseWrapper;
 
 /**
  * A response that is held back until it is stored, and behaves like the container's: it counts as committed when that would be. An answer
  * that is larger than what is kept, or a stream, is passed on as it comes.
  */
-final class HeldResponse extends HttpServletResponseWrapper {
-
-    /** What belongs to one connection, one client or one request, and not to the answer. */
-    private static final Set<String> NOT_KEPT = names(
-            // of a connection or a message
-            HttpHeaders.CONNECTION,
-            "Keep-Alive",
-            "Proxy-Connection",
-            HttpHeaders.TE,
-            HttpHeaders.TRAILER,
-            HttpHeaders.TRANSFER_ENCODING,
-            HttpHeaders.UPGRADE,
-            HttpHeaders.CONTENT_LENGTH,
-            HttpHeaders.DATE,
-            HttpHeaders.AGE,
-            HttpHeaders.VIA,
-            HttpHeaders.SERVER,
-            "Alt-Svc",
-            // of a client: whoever gets the answer again may be another one
-            HttpHeaders.SET_COOKIE,
-            HttpHeaders.SET_COOKIE2,
-            HttpHeaders.WWW_AUTHENTICATE,
-            HttpHeaders.PROXY_AUTHENTICATE,
-            "Authentication-Info",
-            "Proxy-Authentication-Info",
-            "Clear-Site-Data",
-            // of a request
-            "Server-Timing",
-            "traceparent",
-            "tracestate",
-            "traceresponse",
-            "baggage",
-            "b3",
-            "X-Request-Id",
-            "X-Correlation-Id",
-            "X-Trace-Id");
-
-    /** Beginnings of such names: who may read an answer, what a client may still ask for, and traces. */
-    private static final List<String> NOT_KEPT_BEGINNINGS =
-            List.of("access-control-", "ratelimit", "x-ratelimit-", "x-rate-limit-", "x-b3-");
+final class HeldResponse extends ResponseHead {
 
     /** What is sent piece by piece, so that its client must not wait for the end. */
     private static final Set<String> STREAMS =
             Set.of("text/event-stream", "application/x-ndjson", "application/stream+json", "application/jsonl");
 
-    /** Headers that were there before the handler: a repeated answer has its own. */
-    private final Map<String, List<String>> before = new HashMap<>();
-
+    private final KeptHeaders headers;
     private final HttpServletResponse original;
     private final ServletResponse hidden;
     private final long limit;
     private final Output output = new Output();
     private final ByteArrayOutputStream held = new ByteArrayOutputStream();
     private boolean isOutputUsed;
-    private final Text text = new Text();
+    private final AnswerText text = new AnswerText(output, this::getCharacterEncoding);
     private final PrintWriter writer = new PrintWriter(text);
 
     /** In which the writer writes, once it was asked for: no change of the headers changes it. */
@@ -114,14 +63,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
         this.limit = limit;
         original = response;
         hidden = hide(response);
-        response.getHeaderNames()
-                .forEach(name -> before.put(name.toLowerCase(Locale.ROOT), List.copyOf(response.getHeaders(name))));
-    }
-
-    private static Set<String> names(String... names) {
-        Set<String> ignoringCase = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-        ignoringCase.addAll(List.of(names));
-        return ignoringCase;
+        headers = new KeptHeaders(response);
     }
 
     private HttpServletResponse response() {
@@ -154,29 +96,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
     /** Returns the answer, as it is to be repeated: without its body if that was passed on. */
     Answer answer() throws IOException {
         empty();
-        List<String> headers = new ArrayList<>();
-        if (getContentType() != null) {
-            headers.add(HttpHeaders.CONTENT_TYPE);
-            headers.add(getContentType());
-        }
-        for (String name :
-                names(getHeaderNames().toArray(String[]::new))) { // some containers name a header for each value
-            List<String> values = List.copyOf(getHeaders(name));
-            if (isKept(name) && !values.equals(before.get(name.toLowerCase(Locale.ROOT)))) {
-                for (String value : values) {
-                    headers.add(name);
-                    headers.add(value);
-                }
-            }
-        }
-        return new Answer(getStatus(), ending, endedWith, headers, isPassedOn ? null : held.toByteArray());
-    }
-
-    private static boolean isKept(String name) {
-        String lower = name.toLowerCase(Locale.ROOT);
-        return !NOT_KEPT.contains(name)
-                && !lower.equals("content-type")
-                && NOT_KEPT_BEGINNINGS.stream().noneMatch(lower::startsWith);
+        return new Answer(getStatus(), ending, endedWith, headers.of(this), isPassedOn ? null : held.toByteArray());
     }
 
     /** Sends what was held back. */
@@ -274,7 +194,7 @@ final class HeldResponse extends HttpServletResponseWrapper {
         super.reset();
         discard();
         encoding = null;
-        text.encoder = null;
+        text.forgetEncoding();
         isOutputUsed = false;
     }
 
@@ -352,75 +272,12 @@ final class HeldResponse extends HttpServletResponseWrapper {
         isEnded = true;
     }
 
-    // The container ignores all of these when a response is committed.
-
-    @Override
-    public void setStatus(int status) {
-        if (!isCommitted()) {
-            super.setStatus(status);
-        }
-    }
-
-    @Override
-    public void addCookie(Cookie cookie) {
-        if (!isCommitted()) {
-            super.addCookie(cookie);
-        }
-    }
-
-    @Override
-    public void setHeader(String name, @Nullable String value) {
-        if (name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE)) {
-            setContentType(value);
-        } else if (!isCommitted()) {
-            super.setHeader(name, value);
-        }
-    }
-
-    @Override
-    public void addHeader(String name, String value) {
-        if (name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE)) {
-            setContentType(value);
-        } else if (!isCommitted()) {
-            super.addHeader(name, value);
-        }
-    }
-
-    @Override
-    public void setDateHeader(String name, long date) {
-        if (!isCommitted()) {
-            super.setDateHeader(name, date);
-        }
-    }
-
-    @Override
-    public void addDateHeader(String name, long date) {
-        if (!isCommitted()) {
-            super.addDateHeader(name, date);
-        }
-    }
-
-    @Override
-    public void setIntHeader(String name, int value) {
-        if (!isCommitted()) {
-            super.setIntHeader(name, value);
-        }
-    }
-
-    @Override
-    public void addIntHeader(String name, int value) {
-        if (!isCommitted()) {
-            super.addIntHeader(name, value);
-        }
-    }
-
+    /** A writer goes on as it has begun. */
     @Override
     public void setContentType(@Nullable String type) {
-        if (!isCommitted()) {
-            super.setContentType(type);
-            if (type != null && encoding != null) {
-                super.setCharacterEncoding(encoding);
-            }
+        super.setContentType(type);
+        if (type != null && encoding != null && !isCommitted()) {
+            super.setCharacterEncoding(encoding);
         }
     }
 
@@ -435,60 +292,6 @@ final class HeldResponse extends HttpServletResponseWrapper {
     @Override
     public void setCharacterEncoding(@Nullable Charset charset) {
         setCharacterEncoding(charset == null ? null : charset.name());
-    }
-
-    @Override
-    public void setContentLength(int length) {
-        if (!isCommitted()) {
-            super.setContentLength(length);
-        }
-    }
-
-    @Override
-    public void setContentLengthLong(long length) {
-        if (!isCommitted()) {
-            super.setContentLengthLong(length);
-        }
-    }
-
-    @Override
-    public void setLocale(Locale locale) {
-        if (!isCommitted()) {
-            super.setLocale(locale);
-        }
-    }
-
-    /** Encodes what the writer gets. A writer from before a reset goes on, as the container's does: Spring MVC keeps the one it has. */
-    private final class Text extends Writer {
-
-        /** Null until something is to be encoded, also after a reset. */
-        private @Nullable OutputStreamWriter encoder;
-
-        private OutputStreamWriter encodeIn(String name) throws IOException {
-            OutputStreamWriter created = new OutputStreamWriter(output, name);
-            encoder = created;
-            return created;
-        }
-
-        @Override
-        public void write(char[] text, int from, int length) throws IOException {
-            OutputStreamWriter used = encoder;
-            (used == null ? encodeIn(getCharacterEncoding()) : used).write(text, from, length);
-        }
-
-        @Override
-        public void flush() throws IOException {
-            OutputStreamWriter used = encoder;
-            if (used != null) {
-                used.flush();
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            flush();
-            output.close();
-        }
     }
 
     /** Keeps what is written, or passes it on. */

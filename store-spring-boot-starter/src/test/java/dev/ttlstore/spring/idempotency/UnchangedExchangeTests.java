@@ -382,14 +382,15 @@ class UnchangedExchangeTests {
 
     /** Trailers are not held back: nothing of them is sent before the body. */
     @Test
-    void everythingThatChangesAResponseIsHeldBack() {
+    void everythingThatChangesAResponseIsHeldBack() throws NoSuchMethodException {
         for (Class<?> wrapper : List.of(ServletResponseWrapper.class, HttpServletResponseWrapper.class)) {
             for (Method method : wrapper.getDeclaredMethods()) {
                 if (Modifier.isPublic(method.getModifiers())
                         && method.getReturnType() == void.class
                         && !Set.of("setResponse", "setTrailerFields").contains(method.getName())) {
-                    assertThat(HeldResponse.class)
-                            .satisfies(held -> held.getDeclaredMethod(method.getName(), method.getParameterTypes()));
+                    assertThat(HeldResponse.class.getMethod(method.getName(), method.getParameterTypes()))
+                            .extracting(Method::getDeclaringClass)
+                            .isIn(HeldResponse.class, ResponseHead.class);
                 }
             }
         }
