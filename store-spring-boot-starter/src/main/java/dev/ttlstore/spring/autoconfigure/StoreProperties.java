@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -44,14 +43,11 @@ import dev.ttlstore.UnreadableValues;
  * @param events Settings of application events.
  * @param expiry Settings of expiry handling.
  * @param nearCache Settings of the near cache.
- * @param cacheManager Settings of Spring's caches in the store.
  * @param lockProvider Settings of ShedLock's locks in the store.
  * @param lockRegistry Settings of Spring Integration's locks in the store.
  * @param metadataStore Settings of Spring Integration's metadata in the store.
  * @param chatMemory Settings of Spring AI's chat memories in the store.
  * @param rateLimits Settings of Bucket4j's buckets in the store.
- * @param idempotency Settings of requests that take effect once.
- * @param session Settings of Spring Session's sessions in the store.
  * @param oneTimeTokens Settings of Spring Security's one-time tokens in the store.
  * @param rememberMe Settings of Spring Security's remember-me logins in the store.
  * @param authorizations Settings of the authorizations of Spring's authorization server in the store.
@@ -80,14 +76,11 @@ public record StoreProperties(
         @DefaultValue Events events,
         @DefaultValue Expiry expiry,
         @DefaultValue NearCache nearCache,
-        @DefaultValue CacheManager cacheManager,
         @DefaultValue LockProvider lockProvider,
         @DefaultValue LockRegistry lockRegistry,
         @DefaultValue MetadataStore metadataStore,
         @DefaultValue ChatMemory chatMemory,
         @DefaultValue RateLimits rateLimits,
-        @DefaultValue Idempotency idempotency,
-        @DefaultValue Session session,
         @DefaultValue OneTimeTokens oneTimeTokens,
         @DefaultValue RememberMe rememberMe,
         @DefaultValue Authorizations authorizations,
@@ -245,37 +238,6 @@ public record StoreProperties(
     public record NearCache(@Nullable DataSize maxSize) {}
 
     /**
-     * Settings of Spring's caches in the store.
-     *
-     * @param enabled Whether the application's caches, as of '@Cacheable' methods, are in the store.
-     * @param ttl Time that an entry of a cache lives after it was put, unless the cache has a time of its own. Zero for ever.
-     * @param nullValues Whether a null result is cached. Otherwise it is an error to cache null.
-     * @param allowedClasses Further classes that cached values may consist of, beside those of Java for texts, numbers, times and
-     *     collections, and those in the packages of the application: 'com.example.Order', 'com.example.*' for a package or
-     *     'com.example.**' with those below it.
-     * @param caches Settings of single caches, by name.
-     */
-    public record CacheManager(
-            @DefaultValue("false") boolean enabled,
-            @DefaultValue("1d") Duration ttl,
-            @DefaultValue("true") boolean nullValues,
-            @DefaultValue List<String> allowedClasses,
-            @DefaultValue Map<String, Cache> caches) {}
-
-    /**
-     * Settings of one cache.
-     *
-     * @param ttl Time that an entry lives after it was put, instead of store.cache-manager.ttl. Zero for ever.
-     * @param timeToIdle Time that an entry lives that is not read, shorter than its ttl. By default reads do not matter.
-     * @param type Type of all values, which are stored as JSON then. A class, or a generic type with its arguments in angle brackets.
-     *     By default values of any allowed class are serialized.
-     */
-    public record Cache(
-            @Nullable Duration ttl,
-            @Nullable Duration timeToIdle,
-            @Nullable String type) {}
-
-    /**
      * Settings of ShedLock's locks in the store.
      *
      * @param enabled Whether the locks of '@SchedulerLock' methods are in the store.
@@ -320,88 +282,6 @@ public record StoreProperties(
      * @param enabled Whether to offer a ProxyManager for Bucket4j's buckets in the store.
      */
     public record RateLimits(@DefaultValue("false") boolean enabled) {}
-
-    /**
-     * Settings of requests that take effect once.
-     *
-     * @param enabled Whether POST and PATCH requests with an Idempotency-Key header take effect once: the first answer is
-     *     repeated.
-     * @param ttl Time to keep and repeat an answer.
-     * @param runningTimeout Time for which a request without an answer keeps others with its key out, in case its instance was
-     *     killed.
-     * @param maxAnswerSize Maximum size of an answer that is held back and kept. A larger one, or a stream, is sent as it comes and not
-     *     repeated.
-     * @param maxSize Maximum size of all answers to requests whose owner is known. Requests beyond it get 503. Zero for no limit.
-     * @param maxOwnerSize The same for the requests of one owner within the ttl.
-     * @param maxAnonymousSize The same for requests without an owner.
-     * @param statuses Statuses of answers that are kept, beside 2xx, 3xx, 400, 409, 410 and 422.
-     * @param paths Patterns of paths whose requests may have a key, such as '/payments/**'. By default all paths.
-     * @param requiredPaths Patterns of paths whose POST and PATCH requests must have a key, such as '/payments/**'.
-     */
-    public record Idempotency(
-            @DefaultValue("false") boolean enabled,
-            @DefaultValue("1d") Duration ttl,
-            @DefaultValue("5m") Duration runningTimeout,
-            @DefaultValue("1MB") DataSize maxAnswerSize,
-            @DefaultValue("100MB") DataSize maxSize,
-            @DefaultValue("10MB") DataSize maxOwnerSize,
-            @DefaultValue("10MB") DataSize maxAnonymousSize,
-            @DefaultValue Set<Integer> statuses,
-            @DefaultValue List<String> paths,
-            @DefaultValue List<String> requiredPaths) {}
-
-    /**
-     * Settings of Spring Session's sessions in the store.
-     *
-     * @param enabled Whether the HTTP sessions of a servlet application are in the store.
-     * @param saveMode Attributes that a request writes: 'on-set-attribute' those that it has set, 'on-get-attribute' also those
-     *     that it has read and changed, 'always' also others that have changed.
-     * @param flushMode Time of writing changes: 'on-save' at the end of the request, 'immediate' with each change.
-     * @param format Format of attributes: 'java' for Java's serialization, 'json' for JSON that names the classes.
-     * @param allowedClasses Further classes that attributes may consist of, beside those of Java for texts, numbers, times and
-     *     collections, those that Spring keeps in sessions, and those in the packages of the application: 'com.example.Cart',
-     *     'com.example.*' for a package or 'com.example.**' with those below it.
-     */
-    public record Session(
-            @DefaultValue("false") boolean enabled,
-            @DefaultValue("on-set-attribute") SaveMode saveMode,
-            @DefaultValue("on-save") FlushMode flushMode,
-            @DefaultValue("java") Format format,
-            @DefaultValue List<String> allowedClasses) {
-
-        /** The attributes that a request writes. */
-        public enum SaveMode {
-
-            /** Those that it has set or removed. */
-            ON_SET_ATTRIBUTE,
-
-            /** Also those that it has read, if they have changed. */
-            ON_GET_ATTRIBUTE,
-
-            /** All that have changed. */
-            ALWAYS
-        }
-
-        /** When changes are written. */
-        public enum FlushMode {
-
-            /** At the end of the request, before its response. */
-            ON_SAVE,
-
-            /** With each change. */
-            IMMEDIATE
-        }
-
-        /** The format of attributes. */
-        public enum Format {
-
-            /** Java's serialization. */
-            JAVA,
-
-            /** JSON by Jackson, with the names of the classes. */
-            JSON
-        }
-    }
 
     /**
      * Settings of Spring Security's one-time tokens in the store.
