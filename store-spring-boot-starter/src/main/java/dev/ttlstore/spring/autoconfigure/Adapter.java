@@ -58,6 +58,7 @@ record Adapter(
                             "cacheManager",
                             "org.springframework.cache.CacheManager"),
             of("chat-memory")
+                    .boundTo("chatmemory.StoreChatMemoryProperties")
                     .with(
                             "org.springframework.ai.chat.memory.ChatMemoryRepository",
                             "org.springframework.ai:spring-ai-model")
@@ -66,6 +67,7 @@ record Adapter(
                             "ttlStoreChatMemoryRepository",
                             "org.springframework.ai.chat.memory.ChatMemoryRepository"),
             of("lock-provider")
+                    .boundTo("lock.StoreLockProviderProperties")
                     .with(
                             "net.javacrumbs.shedlock.core.ExtensibleLockProvider",
                             "net.javacrumbs.shedlock:shedlock-spring")
@@ -74,12 +76,14 @@ record Adapter(
                             "ttlStoreLockProvider",
                             "net.javacrumbs.shedlock.core.LockProvider"),
             of("lock-registry")
+                    .boundTo("lock.StoreLockRegistryProperties")
                     .with("org.springframework.integration.support.locks.DistributedLock", INTEGRATION)
                     .declaring(
                             "lock.StoreLockRegistryAutoConfiguration",
                             "ttlStoreLockRegistry",
                             "org.springframework.integration.support.locks.LockRegistry"),
             of("metadata-store")
+                    .boundTo("metadata.StoreMetadataStoreProperties")
                     .with("org.springframework.integration.metadata.ListenableMetadataStore", INTEGRATION)
                     .declaring(
                             "metadata.StoreMetadataStoreAutoConfiguration",
@@ -92,6 +96,7 @@ record Adapter(
                             "ttlStoreOneTimeTokenService",
                             "org.springframework.security.authentication.ott.OneTimeTokenService"),
             of("rate-limits")
+                    .boundTo("ratelimit.StoreRateLimitsProperties")
                     .with("io.github.bucket4j.distributed.proxy.ProxyManager", "com.bucket4j:bucket4j_jdk17-core")
                     .declaring(
                             "ratelimit.StoreRateLimitsAutoConfiguration",

@@ -43,11 +43,6 @@ import dev.ttlstore.UnreadableValues;
  * @param events Settings of application events.
  * @param expiry Settings of expiry handling.
  * @param nearCache Settings of the near cache.
- * @param lockProvider Settings of ShedLock's locks in the store.
- * @param lockRegistry Settings of Spring Integration's locks in the store.
- * @param metadataStore Settings of Spring Integration's metadata in the store.
- * @param chatMemory Settings of Spring AI's chat memories in the store.
- * @param rateLimits Settings of Bucket4j's buckets in the store.
  * @param oneTimeTokens Settings of Spring Security's one-time tokens in the store.
  * @param rememberMe Settings of Spring Security's remember-me logins in the store.
  * @param authorizations Settings of the authorizations of Spring's authorization server in the store.
@@ -76,11 +71,6 @@ public record StoreProperties(
         @DefaultValue Events events,
         @DefaultValue Expiry expiry,
         @DefaultValue NearCache nearCache,
-        @DefaultValue LockProvider lockProvider,
-        @DefaultValue LockRegistry lockRegistry,
-        @DefaultValue MetadataStore metadataStore,
-        @DefaultValue ChatMemory chatMemory,
-        @DefaultValue RateLimits rateLimits,
         @DefaultValue OneTimeTokens oneTimeTokens,
         @DefaultValue RememberMe rememberMe,
         @DefaultValue Authorizations authorizations,
@@ -236,52 +226,6 @@ public record StoreProperties(
      *     default a sixteenth of the maximum heap, from 32MB to 128MB, and at most an eighth of the heap; none on PostgreSQL.
      */
     public record NearCache(@Nullable DataSize maxSize) {}
-
-    /**
-     * Settings of ShedLock's locks in the store.
-     *
-     * @param enabled Whether the locks of '@SchedulerLock' methods are in the store.
-     */
-    public record LockProvider(@DefaultValue("false") boolean enabled) {}
-
-    /**
-     * Settings of Spring Integration's locks in the store.
-     *
-     * @param enabled Whether to offer a LockRegistry for Spring Integration's locks in the store.
-     * @param ttl Time for which a lock is held at most, unless it is renewed or locked with another time.
-     * @param renew Whether locks are renewed while the thread that has taken them lives, until it unlocks them.
-     */
-    public record LockRegistry(
-            @DefaultValue("false") boolean enabled,
-            @DefaultValue("30s") Duration ttl,
-            @DefaultValue("false") boolean renew) {}
-
-    /**
-     * Settings of Spring Integration's metadata in the store.
-     *
-     * @param enabled Whether to offer a MetadataStore for Spring Integration's metadata in the store.
-     * @param ttl Time that an entry lives after it was last written. Zero for ever.
-     */
-    public record MetadataStore(
-            @DefaultValue("false") boolean enabled,
-            @DefaultValue("0s") Duration ttl) {}
-
-    /**
-     * Settings of Spring AI's chat memories in the store.
-     *
-     * @param enabled Whether the conversations of Spring AI's chat memory are in the store.
-     * @param ttl Time that a conversation lives after its last message. Zero for ever.
-     */
-    public record ChatMemory(
-            @DefaultValue("false") boolean enabled,
-            @DefaultValue("30d") Duration ttl) {}
-
-    /**
-     * Settings of Bucket4j's buckets in the store.
-     *
-     * @param enabled Whether to offer a ProxyManager for Bucket4j's buckets in the store.
-     */
-    public record RateLimits(@DefaultValue("false") boolean enabled) {}
 
     /**
      * Settings of Spring Security's one-time tokens in the store.
