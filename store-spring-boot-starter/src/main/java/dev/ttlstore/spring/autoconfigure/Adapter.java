@@ -35,6 +35,7 @@ record Adapter(
                             "org.springframework.web.filter.OncePerRequestFilter",
                             "org.springframework.boot:spring-boot-starter-webmvc"),
             of("authorizations")
+                    .boundTo("security.StoreAuthorizationsProperties")
                     .with(
                             "org.springframework.security.oauth2.server.authorization.OAuth2AuthorizationService",
                             SECURITY + "-oauth2-authorization-server")
@@ -43,6 +44,7 @@ record Adapter(
                             "ttlStoreAuthorizationService",
                             "org.springframework.security.oauth2.server.authorization.OAuth2AuthorizationService"),
             of("authorized-clients")
+                    .boundTo("security.StoreAuthorizedClientsProperties")
                     .with(
                             "org.springframework.security.oauth2.client.OAuth2AuthorizedClientService",
                             SECURITY + "-oauth2-client")
@@ -90,6 +92,7 @@ record Adapter(
                             "metadataStore",
                             "org.springframework.integration.metadata.MetadataStore"),
             of("one-time-tokens")
+                    .boundTo("security.StoreOneTimeTokensProperties")
                     .with("org.springframework.security.authentication.ott.OneTimeTokenService", SECURITY)
                     .declaring(
                             "security.StoreOneTimeTokensAutoConfiguration",
@@ -103,6 +106,7 @@ record Adapter(
                             "ttlStoreProxyManager",
                             "io.github.bucket4j.distributed.proxy.ProxyManager"),
             of("remember-me")
+                    .boundTo("security.StoreRememberMeProperties")
                     .with(
                             "org.springframework.security.web.authentication.rememberme.PersistentTokenRepository",
                             SECURITY)

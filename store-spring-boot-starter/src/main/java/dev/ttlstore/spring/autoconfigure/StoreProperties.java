@@ -43,10 +43,6 @@ import dev.ttlstore.UnreadableValues;
  * @param events Settings of application events.
  * @param expiry Settings of expiry handling.
  * @param nearCache Settings of the near cache.
- * @param oneTimeTokens Settings of Spring Security's one-time tokens in the store.
- * @param rememberMe Settings of Spring Security's remember-me logins in the store.
- * @param authorizations Settings of the authorizations of Spring's authorization server in the store.
- * @param authorizedClients Settings of Spring Security's OAuth2 clients in the store.
  * @param sqlite Settings of the embedded database.
  * @param postgresql Settings of the shared database.
  */
@@ -71,10 +67,6 @@ public record StoreProperties(
         @DefaultValue Events events,
         @DefaultValue Expiry expiry,
         @DefaultValue NearCache nearCache,
-        @DefaultValue OneTimeTokens oneTimeTokens,
-        @DefaultValue RememberMe rememberMe,
-        @DefaultValue Authorizations authorizations,
-        @DefaultValue AuthorizedClients authorizedClients,
         @DefaultValue Sqlite sqlite,
         @DefaultValue PostgreSql postgresql) {
 
@@ -226,54 +218,6 @@ public record StoreProperties(
      *     default a sixteenth of the maximum heap, from 32MB to 128MB, and at most an eighth of the heap; none on PostgreSQL.
      */
     public record NearCache(@Nullable DataSize maxSize) {}
-
-    /**
-     * Settings of Spring Security's one-time tokens in the store.
-     *
-     * @param enabled Whether the tokens of 'oneTimeTokenLogin' are in the store.
-     * @param newestOnly Whether a newer token of a user ends the older ones.
-     */
-    public record OneTimeTokens(
-            @DefaultValue("false") boolean enabled,
-            @DefaultValue("false") boolean newestOnly) {}
-
-    /**
-     * Settings of Spring Security's remember-me logins in the store.
-     *
-     * @param enabled Whether to offer a PersistentTokenRepository for remember-me logins in the store.
-     * @param ttl Time to keep a login since it was last used. At least the validity of the application's remember-me
-     *     tokens, which is two weeks by default.
-     */
-    public record RememberMe(
-            @DefaultValue("false") boolean enabled,
-            @DefaultValue("14d") Duration ttl) {}
-
-    /**
-     * Settings of the authorizations of Spring's authorization server in the store.
-     *
-     * @param enabled Whether the authorizations of the authorization server are in the store.
-     * @param pendingTtl Time to keep an authorization without a token, while the user is asked for consent.
-     * @param keepExpired Time to keep an authorization with an ID token or a device code after its last token has expired:
-     *     the ID token still serves to log out, and the device is told that its code has expired. Zero keeps none.
-     * @param allowedClasses Classes that attributes and claims may consist of, beside those that Spring Security allows:
-     *     'com.example.AppUser', 'com.example.*' for a package or 'com.example.**' with those below it.
-     */
-    public record Authorizations(
-            @DefaultValue("false") boolean enabled,
-            @DefaultValue("30m") Duration pendingTtl,
-            @DefaultValue("1d") Duration keepExpired,
-            @DefaultValue List<String> allowedClasses) {}
-
-    /**
-     * Settings of Spring Security's OAuth2 clients in the store.
-     *
-     * @param enabled Whether the authorized clients of OAuth2 logins are in the store.
-     * @param ttl Time to keep a client since it was last saved, if its tokens do not say when they become useless. Zero for
-     *     ever.
-     */
-    public record AuthorizedClients(
-            @DefaultValue("false") boolean enabled,
-            @DefaultValue("365d") Duration ttl) {}
 
     /**
      * Settings of the embedded database.
