@@ -19,14 +19,18 @@ final class PropertyRecords implements RuntimeHintsRegistrar {
     static Map<String, Class<?>> byPrefix() {
         Map<String, Class<?>> records = new LinkedHashMap<>();
         records.put("", StoreProperties.class);
+        records.put("encryption.", record("dev.ttlstore.spring.encryption.StoreEncryptionProperties"));
         for (Adapter adapter : Adapter.ALL) {
             if (adapter.properties() != null) {
-                records.put(
-                        adapter.section() + ".",
-                        ClassUtils.resolveClassName(adapter.properties(), PropertyRecords.class.getClassLoader()));
+                records.put(adapter.section() + ".", record(adapter.properties()));
             }
         }
         return records;
+    }
+
+    /** Finds a record by its name, because the packages of features know this one. */
+    private static Class<?> record(String name) {
+        return ClassUtils.resolveClassName(name, PropertyRecords.class.getClassLoader());
     }
 
     @Override

@@ -37,7 +37,6 @@ import dev.ttlstore.UnreadableValues;
  * @param groups Settings of single groups, by full name. The full name of a group in a scope is 'namespace:name', in
  *     brackets.
  * @param scopes Declared scopes, by namespace.
- * @param encryption Settings of encryption at rest.
  * @param purge Settings of the purge job.
  * @param backup Settings of scheduled backups.
  * @param events Settings of application events.
@@ -61,7 +60,6 @@ public record StoreProperties(
         @DefaultValue("0s") Duration retention,
         @DefaultValue Map<String, Group> groups,
         @DefaultValue Map<String, Scope> scopes,
-        @DefaultValue Encryption encryption,
         @DefaultValue Purge purge,
         @DefaultValue Backup backup,
         @DefaultValue Events events,
@@ -120,22 +118,6 @@ public record StoreProperties(
             @DefaultValue("0") long maxKeys,
             @DefaultValue("0") long maxGroups,
             @DefaultValue("0B") DataSize maxBytes) {}
-
-    /**
-     * Settings of encryption at rest.
-     *
-     * @param groups Groups to encrypt, by full name. '*:' and a name stands for the group of that name in every
-     *     scope, '*' for all groups. By default none is encrypted.
-     * @param keyset Location of the keys, a Tink keyset in JSON, such as 'file:/etc/app/keyset.json'.
-     * @param createKeyset Whether to create the keyset at start-up if its file does not exist. The start fails if the
-     *     store already has entries in groups to encrypt, because a new keyset cannot decrypt them.
-     * @param readPlain Whether to accept values that are not encrypted, during a migration.
-     */
-    public record Encryption(
-            @DefaultValue List<String> groups,
-            @Nullable String keyset,
-            @DefaultValue("false") boolean createKeyset,
-            @DefaultValue("false") boolean readPlain) {}
 
     /**
      * Settings of the purge job.
