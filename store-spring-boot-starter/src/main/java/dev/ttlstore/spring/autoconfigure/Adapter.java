@@ -11,12 +11,17 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
  * interface, or backups. Their packages know this one, so classes have names here.
  *
  * @param section the section of its properties
+ * @param properties the class that they are bound to; null if they are the store's own, in {@link StoreProperties}
  * @param needed what it needs
  * @param bean the bean that it declares if the application has none; null if the application cannot have its own
  */
 record Adapter(
-        String section, List<Library> needed, @Nullable Declaration bean) {
+        String section,
+        @Nullable String properties,
+        List<Library> needed,
+        @Nullable Declaration bean) {
 
+    private static final String PACKAGE = "dev.ttlstore.spring.";
     private static final String INTEGRATION = "org.springframework.boot:spring-boot-starter-integration";
     private static final String SECURITY = "org.springframework.boot:spring-boot-starter-security";
 
@@ -25,10 +30,12 @@ record Adapter(
     static final List<Adapter> ALL = List.of(
             of("backup").with("dev.ttlstore.Store", "dev.ttlstore:store-core"),
             of("idempotency")
+                    .boundTo("idempotency.StoreIdempotencyProperties")
                     .with(
                             "org.springframework.web.filter.OncePerRequestFilter",
                             "org.springframework.boot:spring-boot-starter-webmvc"),
             of("authorizations")
+                    .boundTo("security.StoreAuthorizationsProperties")
                     .with(
                             "org.springframework.security.oauth2.server.authorization.OAuth2AuthorizationService",
                             SECURITY + "-oauth2-authorization-server")
@@ -37,6 +44,7 @@ record Adapter(
                             "ttlStoreAuthorizationService",
                             "org.springframework.security.oauth2.server.authorization.OAuth2AuthorizationService"),
             of("authorized-clients")
+                    .boundTo("security.StoreAuthorizedClientsProperties")
                     .with(
                             "org.springframework.security.oauth2.client.OAuth2AuthorizedClientService",
                             SECURITY + "-oauth2-client")
@@ -45,12 +53,14 @@ record Adapter(
                             "ttlStoreAuthorizedClientService",
                             "org.springframework.security.oauth2.client.OAuth2AuthorizedClientService"),
             of(CACHES)
+                    .boundTo("cache.StoreCacheManagerProperties")
                     .with("org.springframework.cache.CacheManager", "org.springframework:spring-context")
                     .declaring(
                             "cache.StoreCacheAutoConfiguration",
                             "cacheManager",
                             "org.springframework.cache.CacheManager"),
             of("chat-memory")
+                    .boundTo("chatmemory.StoreChatMemoryProperties")
                     .with(
                             "org.springframework.ai.chat.memory.ChatMemoryRepository",
                             "org.springframework.ai:spring-ai-model")
@@ -59,6 +69,7 @@ record Adapter(
                             "ttlStoreChatMemoryRepository",
                             "org.springframework.ai.chat.memory.ChatMemoryRepository"),
             of("lock-provider")
+                    .boundTo("lock.StoreLockProviderProperties")
                     .with(
                             "net.javacrumbs.shedlock.core.ExtensibleLockProvider",
                             "net.javacrumbs.shedlock:shedlock-spring")
@@ -67,30 +78,35 @@ record Adapter(
                             "ttlStoreLockProvider",
                             "net.javacrumbs.shedlock.core.LockProvider"),
             of("lock-registry")
+                    .boundTo("lock.StoreLockRegistryProperties")
                     .with("org.springframework.integration.support.locks.DistributedLock", INTEGRATION)
                     .declaring(
                             "lock.StoreLockRegistryAutoConfiguration",
                             "ttlStoreLockRegistry",
                             "org.springframework.integration.support.locks.LockRegistry"),
             of("metadata-store")
+                    .boundTo("metadata.StoreMetadataStoreProperties")
                     .with("org.springframework.integration.metadata.ListenableMetadataStore", INTEGRATION)
                     .declaring(
                             "metadata.StoreMetadataStoreAutoConfiguration",
                             "metadataStore",
                             "org.springframework.integration.metadata.MetadataStore"),
             of("one-time-tokens")
+                    .boundTo("security.StoreOneTimeTokensProperties")
                     .with("org.springframework.security.authentication.ott.OneTimeTokenService", SECURITY)
                     .declaring(
                             "security.StoreOneTimeTokensAutoConfiguration",
                             "ttlStoreOneTimeTokenService",
                             "org.springframework.security.authentication.ott.OneTimeTokenService"),
             of("rate-limits")
+                    .boundTo("ratelimit.StoreRateLimitsProperties")
                     .with("io.github.bucket4j.distributed.proxy.ProxyManager", "com.bucket4j:bucket4j_jdk17-core")
                     .declaring(
                             "ratelimit.StoreRateLimitsAutoConfiguration",
                             "ttlStoreProxyManager",
                             "io.github.bucket4j.distributed.proxy.ProxyManager"),
             of("remember-me")
+                    .boundTo("security.StoreRememberMeProperties")
                     .with(
                             "org.springframework.security.web.authentication.rememberme.PersistentTokenRepository",
                             SECURITY)
@@ -100,6 +116,7 @@ record Adapter(
                             "ttlStorePersistentTokenRepository",
                             "org.springframework.security.web.authentication.rememberme.PersistentTokenRepository"),
             of("session")
+                    .boundTo("session.StoreSessionProperties")
                     .with(
                             "org.springframework.boot.session.autoconfigure.SessionTimeout",
                             "org.springframework.boot:spring-boot-session")
@@ -126,17 +143,21 @@ record Adapter(
     record Declaration(String configuration, String method, String type) {}
 
     private static Adapter of(String section) {
-        return new Adapter(section, List.of(), null);
+        return new Adapter(section, null, List.of(), null);
+    }
+
+    private Adapter boundTo(String type) {
+        return new Adapter(section, PACKAGE + type, needed, bean);
     }
 
     private Adapter with(String type, String artifact) {
         List<Library> all = Stream.concat(needed.stream(), Stream.of(new Library(type, artifact)))
                 .toList();
-        return new Adapter(section, all, bean);
+        return new Adapter(section, properties, all, bean);
     }
 
     private Adapter declaring(String configuration, String method, String type) {
-        return new Adapter(section, needed, new Declaration("dev.ttlstore.spring." + configuration, method, type));
+        return new Adapter(section, properties, needed, new Declaration(PACKAGE + configuration, method, type));
     }
 
     ConfigurationPropertyName property() {

@@ -20,7 +20,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 
 /**
- * The property names that {@link StoreProperties} binds. They come from its constructors, as in Spring Boot's
+ * The property names that the {@link PropertyRecords} bind. They come from their constructors, as in Spring Boot's
  * binding, so a new property is known here at once.
  */
 final class KnownProperties {
@@ -38,7 +38,7 @@ final class KnownProperties {
     private final Map<ConfigurationPropertyName, List<Setting>> settingsOfEntries = new LinkedHashMap<>();
 
     KnownProperties() {
-        collect(StoreProperties.class, "", settings);
+        PropertyRecords.byPrefix().forEach((prefix, type) -> collect(type, prefix, settings));
     }
 
     /** A setting. Its name is relative to the root, or to an entry of a section. */

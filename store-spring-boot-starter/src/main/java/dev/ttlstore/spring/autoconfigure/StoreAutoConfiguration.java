@@ -9,6 +9,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
@@ -25,6 +26,7 @@ import dev.ttlstore.spring.transaction.ConflictTranslator;
         after = StoreJacksonAutoConfiguration.class,
         afterName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
 @EnableConfigurationProperties(StoreProperties.class)
+@ImportRuntimeHints(PropertyRecords.class)
 @Import({ConfiguredStore.class, StoreDataSources.class})
 public final class StoreAutoConfiguration {
 

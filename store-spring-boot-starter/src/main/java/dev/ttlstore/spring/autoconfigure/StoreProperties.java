@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -38,24 +37,11 @@ import dev.ttlstore.UnreadableValues;
  * @param groups Settings of single groups, by full name. The full name of a group in a scope is 'namespace:name', in
  *     brackets.
  * @param scopes Declared scopes, by namespace.
- * @param encryption Settings of encryption at rest.
  * @param purge Settings of the purge job.
  * @param backup Settings of scheduled backups.
  * @param events Settings of application events.
  * @param expiry Settings of expiry handling.
  * @param nearCache Settings of the near cache.
- * @param cacheManager Settings of Spring's caches in the store.
- * @param lockProvider Settings of ShedLock's locks in the store.
- * @param lockRegistry Settings of Spring Integration's locks in the store.
- * @param metadataStore Settings of Spring Integration's metadata in the store.
- * @param chatMemory Settings of Spring AI's chat memories in the store.
- * @param rateLimits Settings of Bucket4j's buckets in the store.
- * @param idempotency Settings of requests that take effect once.
- * @param session Settings of Spring Session's sessions in the store.
- * @param oneTimeTokens Settings of Spring Security's one-time tokens in the store.
- * @param rememberMe Settings of Spring Security's remember-me logins in the store.
- * @param authorizations Settings of the authorizations of Spring's authorization server in the store.
- * @param authorizedClients Settings of Spring Security's OAuth2 clients in the store.
  * @param sqlite Settings of the embedded database.
  * @param postgresql Settings of the shared database.
  */
@@ -74,24 +60,11 @@ public record StoreProperties(
         @DefaultValue("0s") Duration retention,
         @DefaultValue Map<String, Group> groups,
         @DefaultValue Map<String, Scope> scopes,
-        @DefaultValue Encryption encryption,
         @DefaultValue Purge purge,
         @DefaultValue Backup backup,
         @DefaultValue Events events,
         @DefaultValue Expiry expiry,
         @DefaultValue NearCache nearCache,
-        @DefaultValue CacheManager cacheManager,
-        @DefaultValue LockProvider lockProvider,
-        @DefaultValue LockRegistry lockRegistry,
-        @DefaultValue MetadataStore metadataStore,
-        @DefaultValue ChatMemory chatMemory,
-        @DefaultValue RateLimits rateLimits,
-        @DefaultValue Idempotency idempotency,
-        @DefaultValue Session session,
-        @DefaultValue OneTimeTokens oneTimeTokens,
-        @DefaultValue RememberMe rememberMe,
-        @DefaultValue Authorizations authorizations,
-        @DefaultValue AuthorizedClients authorizedClients,
         @DefaultValue Sqlite sqlite,
         @DefaultValue PostgreSql postgresql) {
 
@@ -145,22 +118,6 @@ public record StoreProperties(
             @DefaultValue("0") long maxKeys,
             @DefaultValue("0") long maxGroups,
             @DefaultValue("0B") DataSize maxBytes) {}
-
-    /**
-     * Settings of encryption at rest.
-     *
-     * @param groups Groups to encrypt, by full name. '*:' and a name stands for the group of that name in every
-     *     scope, '*' for all groups. By default none is encrypted.
-     * @param keyset Location of the keys, a Tink keyset in JSON, such as 'file:/etc/app/keyset.json'.
-     * @param createKeyset Whether to create the keyset at start-up if its file does not exist. The start fails if the
-     *     store already has entries in groups to encrypt, because a new keyset cannot decrypt them.
-     * @param readPlain Whether to accept values that are not encrypted, during a migration.
-     */
-    public record Encryption(
-            @DefaultValue List<String> groups,
-            @Nullable String keyset,
-            @DefaultValue("false") boolean createKeyset,
-            @DefaultValue("false") boolean readPlain) {}
 
     /**
      * Settings of the purge job.
@@ -243,213 +200,6 @@ public record StoreProperties(
      *     default a sixteenth of the maximum heap, from 32MB to 128MB, and at most an eighth of the heap; none on PostgreSQL.
      */
     public record NearCache(@Nullable DataSize maxSize) {}
-
-    /**
-     * Settings of Spring's caches in the store.
-     *
-     * @param enabled Whether the application's caches, as of '@Cacheable' methods, are in the store.
-     * @param ttl Time that an entry of a cache lives after it was put, unless the cache has a time of its own. Zero for ever.
-     * @param nullValues Whether a null result is cached. Otherwise it is an error to cache null.
-     * @param allowedClasses Further classes that cached values may consist of, beside those of Java for texts, numbers, times and
-     *     collections, and those in the packages of the application: 'com.example.Order', 'com.example.*' for a package or
-     *     'com.example.**' with those below it.
-     * @param caches Settings of single caches, by name.
-     */
-    public record CacheManager(
-            @DefaultValue("false") boolean enabled,
-            @DefaultValue("1d") Duration ttl,
-            @DefaultValue("true") boolean nullValues,
-            @DefaultValue List<String> allowedClasses,
-            @DefaultValue Map<String, Cache> caches) {}
-
-    /**
-     * Settings of one cache.
-     *
-     * @param ttl Time that an entry lives after it was put, instead of store.cache-manager.ttl. Zero for ever.
-     * @param timeToIdle Time that an entry lives that is not read, shorter than its ttl. By default reads do not matter.
-     * @param type Type of all values, which are stored as JSON then. A class, or a generic type with its arguments in angle brackets.
-     *     By default values of any allowed class are serialized.
-     */
-    public record Cache(
-            @Nullable Duration ttl,
-            @Nullable Duration timeToIdle,
-            @Nullable String type) {}
-
-    /**
-     * Settings of ShedLock's locks in the store.
-     *
-     * @param enabled Whether the locks of '@SchedulerLock' methods are in the store.
-     */
-    public record LockProvider(@DefaultValue("false") boolean enabled) {}
-
-    /**
-     * Settings of Spring Integration's locks in the store.
-     *
-     * @param enabled Whether to offer a LockRegistry for Spring Integration's locks in the store.
-     * @param ttl Time for which a lock is held at most, unless it is renewed or locked with another time.
-     * @param renew Whether locks are renewed while the thread that has taken them lives, until it unlocks them.
-     */
-    public record LockRegistry(
-            @DefaultValue("false") boolean enabled,
-            @DefaultValue("30s") Duration ttl,
-            @DefaultValue("false") boolean renew) {}
-
-    /**
-     * Settings of Spring Integration's metadata in the store.
-     *
-     * @param enabled Whether to offer a MetadataStore for Spring Integration's metadata in the store.
-     * @param ttl Time that an entry lives after it was last written. Zero for ever.
-     */
-    public record MetadataStore(
-            @DefaultValue("false") boolean enabled,
-            @DefaultValue("0s") Duration ttl) {}
-
-    /**
-     * Settings of Spring AI's chat memories in the store.
-     *
-     * @param enabled Whether the conversations of Spring AI's chat memory are in the store.
-     * @param ttl Time that a conversation lives after its last message. Zero for ever.
-     */
-    public record ChatMemory(
-            @DefaultValue("false") boolean enabled,
-            @DefaultValue("30d") Duration ttl) {}
-
-    /**
-     * Settings of Bucket4j's buckets in the store.
-     *
-     * @param enabled Whether to offer a ProxyManager for Bucket4j's buckets in the store.
-     */
-    public record RateLimits(@DefaultValue("false") boolean enabled) {}
-
-    /**
-     * Settings of requests that take effect once.
-     *
-     * @param enabled Whether POST and PATCH requests with an Idempotency-Key header take effect once: the first answer is
-     *     repeated.
-     * @param ttl Time to keep and repeat an answer.
-     * @param runningTimeout Time for which a request without an answer keeps others with its key out, in case its instance was
-     *     killed.
-     * @param maxAnswerSize Maximum size of an answer that is held back and kept. A larger one, or a stream, is sent as it comes and not
-     *     repeated.
-     * @param maxSize Maximum size of all answers to requests whose owner is known. Requests beyond it get 503. Zero for no limit.
-     * @param maxOwnerSize The same for the requests of one owner within the ttl.
-     * @param maxAnonymousSize The same for requests without an owner.
-     * @param statuses Statuses of answers that are kept, beside 2xx, 3xx, 400, 409, 410 and 422.
-     * @param paths Patterns of paths whose requests may have a key, such as '/payments/**'. By default all paths.
-     * @param requiredPaths Patterns of paths whose POST and PATCH requests must have a key, such as '/payments/**'.
-     */
-    public record Idempotency(
-            @DefaultValue("false") boolean enabled,
-            @DefaultValue("1d") Duration ttl,
-            @DefaultValue("5m") Duration runningTimeout,
-            @DefaultValue("1MB") DataSize maxAnswerSize,
-            @DefaultValue("100MB") DataSize maxSize,
-            @DefaultValue("10MB") DataSize maxOwnerSize,
-            @DefaultValue("10MB") DataSize maxAnonymousSize,
-            @DefaultValue Set<Integer> statuses,
-            @DefaultValue List<String> paths,
-            @DefaultValue List<String> requiredPaths) {}
-
-    /**
-     * Settings of Spring Session's sessions in the store.
-     *
-     * @param enabled Whether the HTTP sessions of a servlet application are in the store.
-     * @param saveMode Attributes that a request writes: 'on-set-attribute' those that it has set, 'on-get-attribute' also those
-     *     that it has read and changed, 'always' also others that have changed.
-     * @param flushMode Time of writing changes: 'on-save' at the end of the request, 'immediate' with each change.
-     * @param format Format of attributes: 'java' for Java's serialization, 'json' for JSON that names the classes.
-     * @param allowedClasses Further classes that attributes may consist of, beside those of Java for texts, numbers, times and
-     *     collections, those that Spring keeps in sessions, and those in the packages of the application: 'com.example.Cart',
-     *     'com.example.*' for a package or 'com.example.**' with those below it.
-     */
-    public record Session(
-            @DefaultValue("false") boolean enabled,
-            @DefaultValue("on-set-attribute") SaveMode saveMode,
-            @DefaultValue("on-save") FlushMode flushMode,
-            @DefaultValue("java") Format format,
-            @DefaultValue List<String> allowedClasses) {
-
-        /** The attributes that a request writes. */
-        public enum SaveMode {
-
-            /** Those that it has set or removed. */
-            ON_SET_ATTRIBUTE,
-
-            /** Also those that it has read, if they have changed. */
-            ON_GET_ATTRIBUTE,
-
-            /** All that have changed. */
-            ALWAYS
-        }
-
-        /** When changes are written. */
-        public enum FlushMode {
-
-            /** At the end of the request, before its response. */
-            ON_SAVE,
-
-            /** With each change. */
-            IMMEDIATE
-        }
-
-        /** The format of attributes. */
-        public enum Format {
-
-            /** Java's serialization. */
-            JAVA,
-
-            /** JSON by Jackson, with the names of the classes. */
-            JSON
-        }
-    }
-
-    /**
-     * Settings of Spring Security's one-time tokens in the store.
-     *
-     * @param enabled Whether the tokens of 'oneTimeTokenLogin' are in the store.
-     * @param newestOnly Whether a newer token of a user ends the older ones.
-     */
-    public record OneTimeTokens(
-            @DefaultValue("false") boolean enabled,
-            @DefaultValue("false") boolean newestOnly) {}
-
-    /**
-     * Settings of Spring Security's remember-me logins in the store.
-     *
-     * @param enabled Whether to offer a PersistentTokenRepository for remember-me logins in the store.
-     * @param ttl Time to keep a login since it was last used. At least the validity of the application's remember-me
-     *     tokens, which is two weeks by default.
-     */
-    public record RememberMe(
-            @DefaultValue("false") boolean enabled,
-            @DefaultValue("14d") Duration ttl) {}
-
-    /**
-     * Settings of the authorizations of Spring's authorization server in the store.
-     *
-     * @param enabled Whether the authorizations of the authorization server are in the store.
-     * @param pendingTtl Time to keep an authorization without a token, while the user is asked for consent.
-     * @param keepExpired Time to keep an authorization with an ID token or a device code after its last token has expired:
-     *     the ID token still serves to log out, and the device is told that its code has expired. Zero keeps none.
-     * @param allowedClasses Classes that attributes and claims may consist of, beside those that Spring Security allows:
-     *     'com.example.AppUser', 'com.example.*' for a package or 'com.example.**' with those below it.
-     */
-    public record Authorizations(
-            @DefaultValue("false") boolean enabled,
-            @DefaultValue("30m") Duration pendingTtl,
-            @DefaultValue("1d") Duration keepExpired,
-            @DefaultValue List<String> allowedClasses) {}
-
-    /**
-     * Settings of Spring Security's OAuth2 clients in the store.
-     *
-     * @param enabled Whether the authorized clients of OAuth2 logins are in the store.
-     * @param ttl Time to keep a client since it was last saved, if its tokens do not say when they become useless. Zero for
-     *     ever.
-     */
-    public record AuthorizedClients(
-            @DefaultValue("false") boolean enabled,
-            @DefaultValue("365d") Duration ttl) {}
 
     /**
      * Settings of the embedded database.

@@ -17,7 +17,6 @@ import dev.ttlstore.TypeRef;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.serialization.JavaCodec;
 import dev.ttlstore.spring.autoconfigure.ApplicationClasses;
-import dev.ttlstore.spring.autoconfigure.StoreProperties;
 import dev.ttlstore.spring.values.SpringValues;
 import dev.ttlstore.spring.values.TypeNames;
 
@@ -26,7 +25,7 @@ final class ConfiguredCaches {
 
     private static final String SECTION = "store.cache-manager";
 
-    private final StoreProperties.CacheManager properties;
+    private final StoreCacheManagerProperties properties;
     private final ObjectProvider<CodecFactory> codecs;
     private final Codec<Object> serialization;
     private final @Nullable ClassLoader loader;
@@ -34,7 +33,7 @@ final class ConfiguredCaches {
     private final Map<String, StoreCacheSettings> declared = new LinkedHashMap<>();
 
     ConfiguredCaches(
-            StoreProperties.CacheManager properties,
+            StoreCacheManagerProperties properties,
             ObjectProvider<CodecFactory> codecs,
             BeanFactory beans,
             @Nullable ClassLoader loader) {
@@ -51,7 +50,7 @@ final class ConfiguredCaches {
         properties.caches().forEach((name, cache) -> declared.put(name, settings(name, cache)));
     }
 
-    private StoreCacheSettings settings(String name, StoreProperties.Cache cache) {
+    private StoreCacheSettings settings(String name, StoreCacheManagerProperties.Cache cache) {
         String section = SECTION + ".caches." + name;
         Duration ttl = cache.ttl() == null ? defaults.ttl() : requireTtl(section + ".ttl", cache.ttl());
         return new StoreCacheSettings(

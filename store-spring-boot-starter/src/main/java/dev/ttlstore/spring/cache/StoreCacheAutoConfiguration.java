@@ -10,6 +10,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.cache.metrics.CacheMeterBinderProvider;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.cache.CacheManager;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -20,7 +21,6 @@ import dev.ttlstore.CodecFactory;
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
 import dev.ttlstore.spring.autoconfigure.StoreJacksonAutoConfiguration;
-import dev.ttlstore.spring.autoconfigure.StoreProperties;
 
 import io.micrometer.core.instrument.binder.MeterBinder;
 
@@ -34,6 +34,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 @ConditionalOnBooleanProperty("store.cache-manager.enabled")
 @ConditionalOnBean(Store.class)
 @Conditional(StoreCacheAutoConfiguration.CachesAreOn.class)
+@EnableConfigurationProperties(StoreCacheManagerProperties.class)
 public final class StoreCacheAutoConfiguration {
 
     StoreCacheAutoConfiguration() {}
@@ -42,13 +43,13 @@ public final class StoreCacheAutoConfiguration {
     @ConditionalOnMissingBean(CacheManager.class)
     StoreCacheManager cacheManager(
             Store store,
-            StoreProperties properties,
+            StoreCacheManagerProperties properties,
             ObjectProvider<CodecFactory> codecs,
             BeanFactory beans,
             ResourceLoader loader) {
-        StoreProperties.CacheManager settings = properties.cacheManager();
-        ConfiguredCaches caches = new ConfiguredCaches(settings, codecs, beans, loader.getClassLoader());
-        return new StoreCacheManager(store, caches::settings, settings.caches().keySet());
+        ConfiguredCaches caches = new ConfiguredCaches(properties, codecs, beans, loader.getClassLoader());
+        return new StoreCacheManager(
+                store, caches::settings, properties.caches().keySet());
     }
 
     /** For Boot's metrics of caches. */

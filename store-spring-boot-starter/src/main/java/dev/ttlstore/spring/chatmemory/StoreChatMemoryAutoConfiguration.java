@@ -8,11 +8,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
-import dev.ttlstore.spring.autoconfigure.StoreProperties;
 
 import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
 
@@ -26,14 +26,15 @@ import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
 @ConditionalOnBooleanProperty("store.chat-memory.enabled")
 @ConditionalOnClass(ChatMemoryRepository.class)
 @ConditionalOnBean(Store.class)
+@EnableConfigurationProperties(StoreChatMemoryProperties.class)
 public final class StoreChatMemoryAutoConfiguration {
 
     StoreChatMemoryAutoConfiguration() {}
 
     @Bean
     @ConditionalOnMissingBean(ChatMemoryRepository.class)
-    StoreChatMemoryRepository ttlStoreChatMemoryRepository(Store store, StoreProperties properties) {
-        Duration ttl = properties.chatMemory().ttl();
+    StoreChatMemoryRepository ttlStoreChatMemoryRepository(Store store, StoreChatMemoryProperties properties) {
+        Duration ttl = properties.ttl();
         set("store.chat-memory.ttl", ttl, valid -> new StoreChatMemoryRepository(store, valid));
         return new StoreChatMemoryRepository(store, ttl);
     }

@@ -19,7 +19,6 @@ import org.springframework.core.io.ResourceLoader;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.autoconfigure.ConfiguredStore;
-import dev.ttlstore.spring.autoconfigure.StoreProperties.Encryption;
 
 /**
  * The keyset that the properties name. Finds it, creates it if configured, and warns about its location and
@@ -35,12 +34,12 @@ final class ConfiguredKeyset {
 
     private static final Set<PosixFilePermission> OWNERS = PosixFilePermissions.fromString("rwx------");
 
-    private final Encryption properties;
+    private final StoreEncryptionProperties properties;
     private final EncryptedGroups groups;
     private final ConfiguredStore store;
     private final ResourceLoader resources;
 
-    ConfiguredKeyset(Encryption properties, ConfiguredStore store, ResourceLoader resources) {
+    ConfiguredKeyset(StoreEncryptionProperties properties, ConfiguredStore store, ResourceLoader resources) {
         this.properties = properties;
         this.groups = EncryptedGroups.of(properties.groups()); // before a keyset is made
         this.store = store;

@@ -24,20 +24,20 @@ import dev.ttlstore.spring.autoconfigure.StoreProperties;
 
 /**
  * Auto-configuration for encryption at rest of the groups that {@code store.encryption.groups} names. It uses Tink
- * with the configured keyset, or the application's {@link ValueCipher}.
+ * with the configured keyset, or the application's {@link ValueCipher}. The properties are bound even if they name no groups, so that
+ * a wrong value never goes unnoticed.
  */
 @AutoConfiguration(before = StoreAutoConfiguration.class)
-@Conditional(OnEncryptedGroupsCondition.class)
-@EnableConfigurationProperties(StoreProperties.class)
-@Import({ConfiguredStore.class, StoreDataSources.class})
+@EnableConfigurationProperties(StoreEncryptionProperties.class)
 public final class StoreEncryptionAutoConfiguration {
 
     StoreEncryptionAutoConfiguration() {}
 
     @Bean
+    @Conditional(OnEncryptedGroupsCondition.class)
     EncryptionCustomizer ttlStoreEncryptionCustomizer(
-            StoreProperties properties, ObjectProvider<ValueCipher> ciphers, ObjectProvider<Store> stores) {
-        EncryptedGroups groups = EncryptedGroups.of(properties.encryption().groups());
+            StoreEncryptionProperties properties, ObjectProvider<ValueCipher> ciphers, ObjectProvider<Store> stores) {
+        EncryptedGroups groups = EncryptedGroups.of(properties.groups());
         return new EncryptionCustomizer(groups, required(ciphers.getIfAvailable()), stores);
     }
 
@@ -55,13 +55,17 @@ public final class StoreEncryptionAutoConfiguration {
 
     /** The cipher, if Tink is on the class path. */
     @Configuration(proxyBeanMethods = false)
+    @Conditional(OnEncryptedGroupsCondition.class)
     @ConditionalOnClass(Aead.class)
+    @EnableConfigurationProperties(StoreProperties.class)
+    @Import({ConfiguredStore.class, StoreDataSources.class})
     static class TinkConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
-        ValueCipher ttlStoreValueCipher(StoreProperties properties, ConfiguredStore store, ResourceLoader resources) {
-            return new ConfiguredKeyset(properties.encryption(), store, resources).cipher();
+        ValueCipher ttlStoreValueCipher(
+                StoreEncryptionProperties properties, ConfiguredStore store, ResourceLoader resources) {
+            return new ConfiguredKeyset(properties, store, resources).cipher();
         }
     }
 }

@@ -12,6 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingFilterBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -22,7 +23,6 @@ import org.springframework.web.util.pattern.PatternParseException;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
-import dev.ttlstore.spring.autoconfigure.StoreProperties;
 
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -35,6 +35,7 @@ import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass({Filter.class, OncePerRequestFilter.class})
 @ConditionalOnBean(Store.class)
+@EnableConfigurationProperties(StoreIdempotencyProperties.class)
 public final class StoreIdempotencyAutoConfiguration {
 
     private static final String SECTION = "store.idempotency.";
@@ -50,7 +51,7 @@ public final class StoreIdempotencyAutoConfiguration {
     @ConditionalOnMissingFilterBean(IdempotencyFilter.class)
     FilterRegistrationBean<IdempotencyFilter> ttlStoreIdempotencyFilter(
             Store store,
-            StoreProperties properties,
+            StoreIdempotencyProperties properties,
             ObjectProvider<RequestOwner> owners,
             ObjectProvider<CorsConfigurationSource> origins) {
         RequestOwner owner = owners.getIfAvailable(RequestOwner::byLogin);
@@ -60,7 +61,7 @@ public final class StoreIdempotencyAutoConfiguration {
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
-        IdempotencyFilter filter = new IdempotencyFilter(store, settings(properties.idempotency()), owner, all);
+        IdempotencyFilter filter = new IdempotencyFilter(store, settings(properties), owner, all);
         FilterRegistrationBean<IdempotencyFilter> registration = new FilterRegistrationBean<>(filter);
         registration.setOrder(ORDER);
         registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
@@ -68,7 +69,7 @@ public final class StoreIdempotencyAutoConfiguration {
     }
 
     /** Returns the settings, each checked by itself, so that the exception names the property that is refused. */
-    private static IdempotencySettings settings(StoreProperties.Idempotency given) {
+    private static IdempotencySettings settings(StoreIdempotencyProperties given) {
         set(SECTION + "ttl", given.ttl(), ttl -> valid(ttl, DAY, 0, 0, Set.of()));
         set(SECTION + "running-timeout", given.runningTimeout(), timeout -> valid(DAY, timeout, 0, 0, Set.of()));
         set(SECTION + "max-answer-size", given.maxAnswerSize(), size -> valid(DAY, DAY, size.toBytes(), 0, Set.of()));

@@ -5,6 +5,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
 import dev.ttlstore.Store;
@@ -17,6 +18,7 @@ import net.javacrumbs.shedlock.core.LockProvider;
 @ConditionalOnBooleanProperty("store.lock-provider.enabled")
 @ConditionalOnClass(LockProvider.class)
 @ConditionalOnBean(Store.class)
+@EnableConfigurationProperties(StoreLockProviderProperties.class)
 public final class StoreLockProviderAutoConfiguration {
 
     StoreLockProviderAutoConfiguration() {}

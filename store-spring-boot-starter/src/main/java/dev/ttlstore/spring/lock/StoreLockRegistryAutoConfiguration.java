@@ -5,12 +5,12 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.integration.support.locks.LockRegistry;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
-import dev.ttlstore.spring.autoconfigure.StoreProperties;
 
 import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
 
@@ -19,17 +19,17 @@ import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
 @ConditionalOnBooleanProperty("store.lock-registry.enabled")
 @ConditionalOnClass(LockRegistry.class)
 @ConditionalOnBean(Store.class)
+@EnableConfigurationProperties(StoreLockRegistryProperties.class)
 public final class StoreLockRegistryAutoConfiguration {
 
     StoreLockRegistryAutoConfiguration() {}
 
     @Bean
     @ConditionalOnMissingBean(LockRegistry.class)
-    StoreLockRegistry ttlStoreLockRegistry(Store store, StoreProperties properties) {
-        StoreProperties.LockRegistry settings = properties.lockRegistry();
-        set("store.lock-registry.ttl", settings.ttl(), ttl -> new StoreLockRegistry(store, ttl));
-        StoreLockRegistry registry = new StoreLockRegistry(store, settings.ttl());
-        if (settings.renew()) {
+    StoreLockRegistry ttlStoreLockRegistry(Store store, StoreLockRegistryProperties properties) {
+        set("store.lock-registry.ttl", properties.ttl(), ttl -> new StoreLockRegistry(store, ttl));
+        StoreLockRegistry registry = new StoreLockRegistry(store, properties.ttl());
+        if (properties.renew()) {
             registry.renewAutomatically();
         }
         return registry;

@@ -7,12 +7,12 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.integration.metadata.MetadataStore;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
-import dev.ttlstore.spring.autoconfigure.StoreProperties;
 
 import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
 
@@ -24,6 +24,7 @@ import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
 @ConditionalOnBooleanProperty("store.metadata-store.enabled")
 @ConditionalOnClass(MetadataStore.class)
 @ConditionalOnBean(Store.class)
+@EnableConfigurationProperties(StoreMetadataStoreProperties.class)
 public final class StoreMetadataStoreAutoConfiguration {
 
     private static final String BEAN = "metadataStore";
@@ -32,8 +33,8 @@ public final class StoreMetadataStoreAutoConfiguration {
 
     @Bean(BEAN)
     @ConditionalOnMissingBean(value = MetadataStore.class, name = BEAN)
-    StoreMetadataStore metadataStore(Store store, StoreProperties properties) {
-        Duration ttl = properties.metadataStore().ttl();
+    StoreMetadataStore metadataStore(Store store, StoreMetadataStoreProperties properties) {
+        Duration ttl = properties.ttl();
         set("store.metadata-store.ttl", ttl, valid -> new StoreMetadataStore(store, valid));
         return new StoreMetadataStore(store, ttl);
     }

@@ -5,6 +5,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
 import dev.ttlstore.Store;
@@ -17,6 +18,7 @@ import io.github.bucket4j.distributed.proxy.ProxyManager;
 @ConditionalOnBooleanProperty("store.rate-limits.enabled")
 @ConditionalOnClass(ProxyManager.class)
 @ConditionalOnBean(Store.class)
+@EnableConfigurationProperties(StoreRateLimitsProperties.class)
 public final class StoreRateLimitsAutoConfiguration {
 
     StoreRateLimitsAutoConfiguration() {}

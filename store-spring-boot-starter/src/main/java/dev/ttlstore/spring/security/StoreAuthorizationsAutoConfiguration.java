@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.ImportRuntimeHints;
@@ -21,7 +22,6 @@ import org.springframework.security.oauth2.server.authorization.client.Registere
 import dev.ttlstore.Store;
 import dev.ttlstore.serialization.AllowedClasses;
 import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
-import dev.ttlstore.spring.autoconfigure.StoreProperties;
 
 import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
 
@@ -35,6 +35,7 @@ import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
 @ConditionalOnBean(Store.class)
 @Conditional(StoreAuthorizationsAutoConfiguration.OnServerOrClients.class)
 @ImportRuntimeHints(AuthorizationHints.class)
+@EnableConfigurationProperties(StoreAuthorizationsProperties.class)
 public final class StoreAuthorizationsAutoConfiguration {
 
     private static final String SECTION = "store.authorizations.";
@@ -58,19 +59,21 @@ public final class StoreAuthorizationsAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(OAuth2AuthorizationService.class)
     StoreAuthorizationService ttlStoreAuthorizationService(
-            Store store, StoreProperties properties, RegisteredClientRepository clients, ResourceLoader loader) {
-        StoreProperties.Authorizations given = properties.authorizations();
-        List<String> classes = given.allowedClasses();
+            Store store,
+            StoreAuthorizationsProperties properties,
+            RegisteredClientRepository clients,
+            ResourceLoader loader) {
+        List<String> classes = properties.allowedClasses();
         set(SECTION + "allowed-classes", classes, AllowedClasses::of);
         return new StoreAuthorizationService(
                 store,
                 clients,
-                settings(given),
+                settings(properties),
                 StoreAuthorizationService.jsonMapper(classes, Objects.requireNonNull(loader.getClassLoader())));
     }
 
     /** Returns the settings, each checked by itself, so that the exception names the property that is refused. */
-    private static AuthorizationSettings settings(StoreProperties.Authorizations given) {
+    private static AuthorizationSettings settings(StoreAuthorizationsProperties given) {
         Duration valid = Duration.ofDays(1);
         set(SECTION + "pending-ttl", given.pendingTtl(), ttl -> new AuthorizationSettings(ttl, valid));
         set(SECTION + "keep-expired", given.keepExpired(), time -> new AuthorizationSettings(valid, time));

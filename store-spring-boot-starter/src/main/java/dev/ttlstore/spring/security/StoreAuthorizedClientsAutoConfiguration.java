@@ -7,13 +7,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
 import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
-import dev.ttlstore.spring.autoconfigure.StoreProperties;
 
 import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
 
@@ -27,6 +27,7 @@ import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
 @ConditionalOnBooleanProperty("store.authorized-clients.enabled")
 @ConditionalOnClass(OAuth2AuthorizedClientService.class)
 @ConditionalOnBean(Store.class)
+@EnableConfigurationProperties(StoreAuthorizedClientsProperties.class)
 public final class StoreAuthorizedClientsAutoConfiguration {
 
     StoreAuthorizedClientsAutoConfiguration() {}
@@ -34,8 +35,8 @@ public final class StoreAuthorizedClientsAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(OAuth2AuthorizedClientService.class)
     StoreAuthorizedClientService ttlStoreAuthorizedClientService(
-            Store store, StoreProperties properties, ClientRegistrationRepository registrations) {
-        Duration ttl = properties.authorizedClients().ttl();
+            Store store, StoreAuthorizedClientsProperties properties, ClientRegistrationRepository registrations) {
+        Duration ttl = properties.ttl();
         set(
                 "store.authorized-clients.ttl",
                 ttl,

@@ -7,13 +7,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.security.web.authentication.rememberme.PersistentTokenRepository;
 
 import dev.ttlstore.Expiry;
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
-import dev.ttlstore.spring.autoconfigure.StoreProperties;
 
 import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
 
@@ -22,14 +22,16 @@ import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
 @ConditionalOnBooleanProperty("store.remember-me.enabled")
 @ConditionalOnClass(PersistentTokenRepository.class)
 @ConditionalOnBean(Store.class)
+@EnableConfigurationProperties(StoreRememberMeProperties.class)
 public final class StoreRememberMeAutoConfiguration {
 
     StoreRememberMeAutoConfiguration() {}
 
     @Bean
     @ConditionalOnMissingBean(PersistentTokenRepository.class)
-    StorePersistentTokenRepository ttlStorePersistentTokenRepository(Store store, StoreProperties properties) {
-        Duration ttl = properties.rememberMe().ttl();
+    StorePersistentTokenRepository ttlStorePersistentTokenRepository(
+            Store store, StoreRememberMeProperties properties) {
+        Duration ttl = properties.ttl();
         set("store.remember-me.ttl", ttl, Expiry::after);
         return new StorePersistentTokenRepository(store, ttl);
     }

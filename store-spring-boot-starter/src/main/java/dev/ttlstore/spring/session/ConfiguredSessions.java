@@ -16,7 +16,6 @@ import dev.ttlstore.Codec;
 import dev.ttlstore.serialization.AllowedClasses;
 import dev.ttlstore.serialization.JavaCodec;
 import dev.ttlstore.spring.autoconfigure.ApplicationClasses;
-import dev.ttlstore.spring.autoconfigure.StoreProperties;
 import dev.ttlstore.spring.values.SpringValues;
 
 /** The settings of sessions that the properties declare. */
@@ -33,7 +32,7 @@ final class ConfiguredSessions {
 
     /** Returns the settings. A timeout of zero is none, as it is for Boot's web servers. */
     static StoreSessionSettings settings(
-            StoreProperties.Session properties,
+            StoreSessionProperties properties,
             @Nullable Duration timeout,
             BeanFactory beans,
             @Nullable ClassLoader loader) {
@@ -46,10 +45,10 @@ final class ConfiguredSessions {
     }
 
     private static Codec<Object> attributes(
-            StoreProperties.Session properties, BeanFactory beans, @Nullable ClassLoader loader) {
+            StoreSessionProperties properties, BeanFactory beans, @Nullable ClassLoader loader) {
         String property = SECTION + ".allowed-classes";
         List<String> always = new ArrayList<>(SpringValues.ANYWHERE);
-        if (properties.format() == StoreProperties.Session.Format.JAVA) {
+        if (properties.format() == StoreSessionProperties.Format.JAVA) {
             always.addAll(SpringValues.OF_MVC);
             always.addAll(SpringValues.OF_SECURITY);
             if (ClassUtils.isPresent(OPEN_ID, loader)) {
@@ -66,7 +65,7 @@ final class ConfiguredSessions {
     }
 
     private static AllowedClasses allowed(
-            String property, StoreProperties.Session properties, List<String> always, BeanFactory beans) {
+            String property, StoreSessionProperties properties, List<String> always, BeanFactory beans) {
         return ApplicationClasses.allowed(property, properties.allowedClasses(), always, beans);
     }
 }

@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.session.autoconfigure.SessionTimeout;
 import org.springframework.boot.web.context.reactive.ReactiveWebApplicationContext;
@@ -29,7 +30,6 @@ import org.springframework.session.config.annotation.web.http.SpringHttpSessionC
 
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
-import dev.ttlstore.spring.autoconfigure.StoreProperties;
 import dev.ttlstore.spring.expiry.ExpiryCalls;
 
 import io.micrometer.observation.ObservationRegistry;
@@ -48,6 +48,7 @@ import io.micrometer.observation.ObservationRegistry;
 @ConditionalOnBooleanProperty("store.session.enabled")
 @ConditionalOnClass({Session.class, SessionTimeout.class})
 @ConditionalOnBean(Store.class)
+@EnableConfigurationProperties(StoreSessionProperties.class)
 public final class StoreSessionAutoConfiguration {
 
     /** Refuses an application whose sessions are of another kind, so that the property does not go unnoticed. */
@@ -71,7 +72,7 @@ public final class StoreSessionAutoConfiguration {
         @Bean
         StoreSessionRepository ttlStoreSessionRepository(
                 Store store,
-                StoreProperties properties,
+                StoreSessionProperties properties,
                 ObjectProvider<SessionTimeout> timeouts,
                 ObjectProvider<IndexResolver<Session>> indexes,
                 ObjectProvider<SessionIdGenerator> ids,
@@ -81,7 +82,7 @@ public final class StoreSessionAutoConfiguration {
             SessionTimeout timeout = timeouts.getIfAvailable();
             Duration given = timeout == null ? null : timeout.getTimeout();
             StoreSessionSettings settings =
-                    ConfiguredSessions.settings(properties.session(), given, beans, loader.getClassLoader());
+                    ConfiguredSessions.settings(properties, given, beans, loader.getClassLoader());
             return new StoreSessionRepository(
                     store,
                     new StoreSessionSettings(

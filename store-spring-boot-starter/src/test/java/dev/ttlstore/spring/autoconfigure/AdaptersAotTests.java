@@ -10,6 +10,7 @@ import org.springframework.aot.generate.ClassNameGenerator;
 import org.springframework.aot.generate.DefaultGenerationContext;
 import org.springframework.aot.generate.GeneratedFiles;
 import org.springframework.aot.generate.InMemoryGeneratedFiles;
+import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
@@ -22,6 +23,7 @@ import dev.ttlstore.spring.metadata.StoreMetadataStoreAutoConfiguration;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.aot.hint.predicate.RuntimeHintsPredicates.reflection;
 
 /** The build of an application decides which adapters there are. */
 @Tag("variant")
@@ -33,6 +35,25 @@ class AdaptersAotTests {
     @Test
     void theGeneratedDefinitionsHaveTheAdapters() throws IOException {
         InMemoryGeneratedFiles files = new InMemoryGeneratedFiles();
+        process(files);
+        StringBuilder sources = new StringBuilder();
+        for (InputStreamSource source :
+                files.getGeneratedFiles(GeneratedFiles.Kind.SOURCE).values()) {
+            sources.append(new String(source.getInputStream().readAllBytes(), UTF_8));
+        }
+        assertThat(sources)
+                .contains("\"ttlStoreLockRegistry\"", "\"metadataStore\"", "\"ttlStoreChatMemoryRepository\"");
+    }
+
+    @Test
+    void thePropertiesOfAdaptersThatAreNotEnabledAreKnownInANativeImage() {
+        RuntimeHints hints = process(new InMemoryGeneratedFiles());
+        assertThat(PropertyRecordsTests.all())
+                .allSatisfy(type -> assertThat(reflection().onConstructorInvocation(type.getDeclaredConstructors()[0]))
+                        .accepts(hints));
+    }
+
+    private RuntimeHints process(InMemoryGeneratedFiles files) {
         try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
             TestPropertyValues.of(
                             "store.path=" + folder.resolve("store.db"),
@@ -49,13 +70,7 @@ class AdaptersAotTests {
                     new DefaultGenerationContext(new ClassNameGenerator(ClassName.get(getClass())), files);
             new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
             generation.writeGeneratedContent();
+            return generation.getRuntimeHints();
         }
-        StringBuilder sources = new StringBuilder();
-        for (InputStreamSource source :
-                files.getGeneratedFiles(GeneratedFiles.Kind.SOURCE).values()) {
-            sources.append(new String(source.getInputStream().readAllBytes(), UTF_8));
-        }
-        assertThat(sources)
-                .contains("\"ttlStoreLockRegistry\"", "\"metadataStore\"", "\"ttlStoreChatMemoryRepository\"");
     }
 }

@@ -279,7 +279,9 @@ class AdaptersTests {
         "store.idempotency.required-paths=/{a, must be a pattern of paths",
         "store.idempotency.required-paths=payments/**, must begin with",
         "store.cache-manager.allowed-classes=com.*.Order, must be the name of a class",
-        "store.cache-manager.caches.books.type=java.lang.Strng, java.lang.Strng"
+        "store.cache-manager.caches.books.type=java.lang.Strng, java.lang.Strng",
+        "store.cache-manager.null-values=maybe, store.cache-manager.null-values",
+        "store.idempotency.statuses=many, store.idempotency.statuses"
     })
     void mistakesInTheirSettingsEndTheStart(String property, String problem) {
         new WebApplicationContextRunner()

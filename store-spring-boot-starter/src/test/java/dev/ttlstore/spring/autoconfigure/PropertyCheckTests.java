@@ -49,6 +49,8 @@ class PropertyCheckTests {
                 "store.expiry.first-delay",
                 "store.expiry.max-delay",
                 "store.expiry.timeout",
+                "store.remember-me.ttl",
+                "store.cache-manager.caches.books.ttl",
                 "store.groups.invites.ttl",
                 "store.groups.invites.max-age",
                 "store.groups.invites.retention",

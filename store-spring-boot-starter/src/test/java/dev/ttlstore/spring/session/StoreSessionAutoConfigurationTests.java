@@ -263,6 +263,13 @@ class StoreSessionAutoConfigurationTests {
     }
 
     @Test
+    void aValueOfAnotherTypeEndsTheStartWithItsProperty() {
+        runner("store.session.flush-mode=never").run(context -> assertThat(context)
+                .getFailure()
+                .hasStackTraceContaining("Failed to bind properties under 'store.session.flush-mode'"));
+    }
+
+    @Test
     void settingsWithoutThePropertyAreNoticed(CapturedOutput output) {
         runner("store.session.enabled=false", "store.session.save-mode=always").run(context -> assertThat(output)
                 .contains("[store.session.save-mode] have no effect, because 'store.session.enabled' is not true"));
