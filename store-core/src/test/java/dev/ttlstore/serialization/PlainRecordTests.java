@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -139,12 +140,12 @@ class PlainRecordTests {
         Child child = new Child();
         child.parent = new Parent(List.of(child));
         assertThatExceptionOfType(CodecException.class)
-                .isThrownBy(() -> CODEC.encode(child.parent))
+                .isThrownBy(() -> CODEC.encode(Objects.requireNonNull(child.parent)))
                 .withMessageContaining("refers back to the record");
         Child other = new Child();
         other.parent = new SerializableParent(List.of(other));
         assertThatExceptionOfType(CodecException.class)
-                .isThrownBy(() -> CODEC.encode(other.parent))
+                .isThrownBy(() -> CODEC.encode(Objects.requireNonNull(other.parent)))
                 .withMessageContaining("refers back to the record");
         Child third = new Child();
         third.parent = third;

@@ -33,6 +33,8 @@ public final class OwnConnections implements AutoCloseable {
 
     private @Nullable Closeable own;
 
+    OwnConnections() {}
+
     /**
      * Returns what to take connections from.
      *

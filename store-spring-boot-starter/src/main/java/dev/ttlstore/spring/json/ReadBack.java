@@ -298,7 +298,8 @@ public final class ReadBack {
 
     /** Tests whether both are lists, both are deques, or neither is a list. */
     private static boolean isSame(Collection<?> written, Collection<?> read) {
-        return written instanceof List == read instanceof List || (written instanceof Deque && read instanceof Deque);
+        return ((written instanceof List) == (read instanceof List))
+                || (written instanceof Deque && read instanceof Deque);
     }
 
     private static boolean isEqual(Kind kind, Object written, Object read) {
@@ -308,12 +309,13 @@ public final class ReadBack {
         if (written instanceof Pattern pattern && read instanceof Pattern other && pattern.flags() != other.flags()) {
             return false;
         }
-        // Two URLs are equal if their hosts resolve to the same address, which takes time. Other classes without
-        // equals, such as
-        // AtomicLong and Pattern, say in their text what they are.
-        return written instanceof URL || (!kind.hasEquals() && kind.hasText())
-                ? written.toString().equals(read.toString())
-                : !kind.hasEquals() || written.equals(read);
+        // Two URLs are equal if their hosts resolve to the same address, which takes time. Others without equals say
+        // what they are.
+        boolean asText = written instanceof URL || (!kind.hasEquals() && kind.hasText());
+        if (asText) {
+            return written.toString().equals(read.toString());
+        }
+        return !kind.hasEquals() || written.equals(read);
     }
 
     /** Numbers of JSON are equal by their value, whatever node holds them. */
