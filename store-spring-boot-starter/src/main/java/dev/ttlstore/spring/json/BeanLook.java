@@ -48,7 +48,7 @@ final class BeanLook {
     /** The properties that are written and set, by the names that the class has for them. */
     private final Map<String, BeanPropertyWriter> both = new HashMap<>();
 
-    private final Map<BeanPropertyWriter, SettableBeanProperty> setters = new IdentityHashMap<>();
+    private final IdentityHashMap<BeanPropertyWriter, SettableBeanProperty> setters = new IdentityHashMap<>();
 
     /** The properties that are written and not set. */
     private final Set<String> written = new HashSet<>();

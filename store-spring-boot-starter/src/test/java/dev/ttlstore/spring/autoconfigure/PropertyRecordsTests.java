@@ -3,6 +3,7 @@ package dev.ttlstore.spring.autoconfigure;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.hint.RuntimeHints;
@@ -25,7 +26,8 @@ class PropertyRecordsTests {
         scanner.addIncludeFilter(new AnnotationTypeFilter(ConfigurationProperties.class));
         List<Class<?>> found = new ArrayList<>();
         scanner.findCandidateComponents("dev.ttlstore.spring")
-                .forEach(candidate -> found.add(ClassUtils.resolveClassName(candidate.getBeanClassName(), LOADER)));
+                .forEach(candidate -> found.add(
+                        ClassUtils.resolveClassName(Objects.requireNonNull(candidate.getBeanClassName()), LOADER)));
         found.removeIf(type -> !isInSameJarAs(StoreProperties.class, type));
         assertThat(PropertyRecords.byPrefix().values()).containsExactlyInAnyOrderElementsOf(found);
     }
