@@ -179,7 +179,7 @@ final class Backups {
         try (SqliteSession session =
                 SqliteSession.open(SqliteFiles.url(partial) + "?mode=rw", new SqliteErrors(partial.toString()))) {
             session.inTransaction(() -> {
-                Progress.save(session, new StoreState(now.sequence(), now.time()));
+                SequenceRow.save(session, new StoreState(now.sequence(), now.time()));
                 FileFormat.markAsBackup(session);
                 return true;
             });

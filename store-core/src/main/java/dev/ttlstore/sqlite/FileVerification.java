@@ -220,7 +220,7 @@ final class FileVerification {
 
     private void mark() throws SQLException {
         List<Optional<StoreState>> rows =
-                session.bind(Progress.READ).list(row -> Optional.ofNullable(Progress.sound(row)));
+                session.bind(SequenceRow.READ).list(row -> Optional.ofNullable(SequenceRow.sound(row)));
         Optional<StoreState> only = rows.size() == 1 ? rows.get(0) : Optional.empty();
         if (only.isPresent() && only.get().sequence() >= 0) {
             sequence = only.get().sequence();

@@ -19,7 +19,7 @@ final class Opening {
         try {
             session.configure(SqliteSession.Role.MEMORY, settings);
             SqliteSchema.prepare(session);
-            OwnerState owner = new OwnerState(Progress.read(session), settings.clock());
+            OwnerState owner = new OwnerState(SequenceRow.read(session), settings.clock());
             SessionPool pool = new SessionPool(session);
             EngineInfo info = new EngineInfo("SQLite " + session.version(), null, true);
             return new SqliteEngine(info, null, pool, pool, owner);
@@ -45,7 +45,7 @@ final class Opening {
             }
             SqliteSchema.prepare(session, file, settings);
             session.configure(SqliteSession.Role.WRITER, settings);
-            Progress.read(session); // creates the WAL if there is none
+            SequenceRow.read(session); // creates the WAL if there is none
             file.noteLog();
             SessionPool writer = new SessionPool(session);
             Function<SqliteSession.Role, SqliteSession> opener = role -> {
@@ -54,7 +54,7 @@ final class Opening {
             };
             readers = new SessionPool(settings.readers(), () -> opener.apply(SqliteSession.Role.READER));
             // Opens the first reader, so that reads go on if the file is moved away.
-            StoreState saved = readers.with(Progress::read);
+            StoreState saved = readers.with(SequenceRow::read);
             OwnerState owner = new OwnerState(saved, settings.clock());
             Checkpointer checkpointer = new Checkpointer(
                     writer,

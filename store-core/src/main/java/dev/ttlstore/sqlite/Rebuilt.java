@@ -400,9 +400,9 @@ final class Rebuilt {
         return true;
     }
 
-    /** Takes over how far the store had come, with the columns of {@link Progress#READ}, before all rows. */
+    /** Takes over how far the store had come, with the columns of {@link SequenceRow#READ}, before all rows. */
     void mark(ResultSet row) throws SQLException {
-        StoreState sound = Progress.sound(row);
+        StoreState sound = SequenceRow.sound(row);
         mark = sound == null ? mark : sound;
     }
 
@@ -416,7 +416,7 @@ final class Rebuilt {
         session.bind(PARK).update();
         session.bind(UNPARK).update();
         StoreState known = mark == null ? new StoreState(0, lastUpdate) : mark;
-        Progress.save(session, new StoreState(Math.max(known.sequence(), lastVersion), known.time()));
+        SequenceRow.save(session, new StoreState(Math.max(known.sequence(), lastVersion), known.time()));
     }
 
     private static @Nullable Long number(ResultSet row, int column) throws SQLException {

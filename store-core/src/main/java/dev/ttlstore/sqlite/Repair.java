@@ -261,7 +261,7 @@ final class Repair {
         Salvage salvage = new Salvage(damaged, inspection);
         inspection.step("entries");
         boolean complete = true;
-        if (!salvage.read(Progress.READ, rebuilt::mark) || !rebuilt.hasMark()) {
+        if (!salvage.read(SequenceRow.READ, rebuilt::mark) || !rebuilt.hasMark()) {
             complete = lost("The sequence of the store cannot be read; it continues after the versions found");
         }
         complete &= rows(salvage, rebuilt.entries());

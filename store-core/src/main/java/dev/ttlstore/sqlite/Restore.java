@@ -113,7 +113,7 @@ final class Restore {
                 FileFormat.requireNothingForeign(session, backup);
                 session.requireSound();
                 if (FileFormat.isCurrent(session)) {
-                    StoreState unused = Progress.read(session); // without it, the store would not open
+                    StoreState unused = SequenceRow.read(session); // without it, the store would not open
                 }
                 FileFormat.markAsBackup(session); // it may have been opened as a store since it was made
             }

@@ -28,7 +28,7 @@ final class Sealing {
 
     private Sealing() {}
 
-    /** Gives all rows without a checksum theirs, in the transaction of the session, and {@link Progress} its own. */
+    /** Gives all rows without a checksum theirs, in the transaction of the session, and {@link SequenceRow} its own. */
     static void run(SqliteSession session) {
         ChecksumOf function = new ChecksumOf(session.location());
         session.call(() -> session.withFunction("checksum_of", function, () -> {
@@ -37,7 +37,7 @@ final class Sealing {
             }
             return true;
         }));
-        Progress.seal(session, function.lastVersion);
+        SequenceRow.seal(session, function.lastVersion);
     }
 
     /** The checksum of a group, a key, a version and a value. */

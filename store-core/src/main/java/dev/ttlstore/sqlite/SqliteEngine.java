@@ -313,7 +313,7 @@ final class SqliteEngine implements Engine {
 
     @Override
     public void check() {
-        readers.with(Progress::read); // first, because it reports that the store is closed
+        readers.with(SequenceRow::read); // first, because it reports that the store is closed
         writer.requireReturned(CHECK_PATIENCE);
         if (disk != null) {
             disk.file().requireStillThere();

@@ -96,8 +96,8 @@ final class SqliteSchema {
 
     private static void continueAfterBackup(SqliteSession session, InstantSource clock) {
         session.inTransaction(() -> {
-            StoreState state = Progress.read(session);
-            Progress.save(session, new StoreState(unused(state.sequence(), SKIPPED_NUMBERS, clock), state.time()));
+            StoreState state = SequenceRow.read(session);
+            SequenceRow.save(session, new StoreState(unused(state.sequence(), SKIPPED_NUMBERS, clock), state.time()));
             return session.pragma("application_id = " + FileFormat.APPLICATION_ID);
         });
     }
@@ -108,8 +108,8 @@ final class SqliteSchema {
      */
     private static void continueAfterReplica(SqliteSession session, InstantSource clock) {
         boolean unused = session.inTransaction(() -> {
-            StoreState state = Progress.read(session);
-            Progress.save(session, new StoreState(unused(state.sequence(), 0, clock), state.time()));
+            StoreState state = SequenceRow.read(session);
+            SequenceRow.save(session, new StoreState(unused(state.sequence(), 0, clock), state.time()));
             return true;
         });
     }

@@ -166,7 +166,7 @@ final class SqliteTransaction implements EngineTransaction {
     void save(@Nullable StoreState state) {
         if (state != null) {
             saved = state;
-            Progress.save(session, state);
+            SequenceRow.save(session, state);
         }
     }
 

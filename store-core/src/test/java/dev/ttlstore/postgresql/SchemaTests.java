@@ -183,7 +183,8 @@ class SchemaTests extends OwnSchema {
 
     /** Renewals change no index, so PostgreSQL writes the new row beside the old one and touches nothing else. */
     @Test
-    void renewalsAreHotUpdates() throws SQLException, InterruptedException {
+    void renewalsAreHotUpdates() throws Exception {
+        TestServer.settle();
         // Its connections are closed at the end: PostgreSQL 14 counts what an idle one has done only then.
         try (HikariDataSource pool = TestServer.pool("hot", 4);
                 Store store = open(pool, schema, true)) {

@@ -254,6 +254,11 @@ public final class TestServer {
         SWEEPER.execute(task);
     }
 
+    /** Waits for what goes on in the background, whose transactions keep the server from removing old rows. */
+    static void settle() throws Exception {
+        Object unused = SWEEPER.submit(() -> {}).get(30, TimeUnit.SECONDS);
+    }
+
     private static long startMillis() {
         return java.lang.management.ManagementFactory.getRuntimeMXBean().getStartTime();
     }

@@ -295,7 +295,7 @@ class CheckpointerTests {
 
     private static void beginSnapshot(SqliteSession session) {
         session.execute("BEGIN");
-        Progress.read(session); // with its first read
+        SequenceRow.read(session); // with its first read
     }
 
     private static void endSnapshot(SqliteSession session) {

@@ -135,7 +135,7 @@ class DiskSpaceTests {
             SessionPool writer = new SessionPool(session);
             try (SqliteSession reader = SqliteSession.open("jdbc:sqlite:" + file, new SqliteErrors(file.toString()))) {
                 reader.execute("BEGIN");
-                Progress.read(reader);
+                SequenceRow.read(reader);
                 for (int i = 0; i <= FRAMES; i++) {
                     session.execute("UPDATE mark SET time = time + 1");
                 }

@@ -56,6 +56,6 @@ class SqliteSessionTests {
     }
 
     private StoreState state() {
-        return Progress.read(session);
+        return SequenceRow.read(session);
     }
 }

@@ -38,7 +38,7 @@ class SqliteSnapshotTests {
             for (int i = 0; i < 25_000; i++) {
                 long seen = snapshot.nextSequence("group");
                 if (i % 1_000 == 0) {
-                    assertThat(Progress.read(beside).sequence()).isGreaterThanOrEqualTo(seen);
+                    assertThat(SequenceRow.read(beside).sequence()).isGreaterThanOrEqualTo(seen);
                 }
             }
         }
@@ -53,7 +53,7 @@ class SqliteSnapshotTests {
             last = snapshot.nextSequence("group");
         }
         try (SqliteSession beside = SqliteSession.open("jdbc:sqlite:" + file(), new SqliteErrors("beside"))) {
-            assertThat(Progress.read(beside))
+            assertThat(SequenceRow.read(beside))
                     .isEqualTo(new StoreState(last, settings.clock().millis()));
         }
         try (Engine engine = open();

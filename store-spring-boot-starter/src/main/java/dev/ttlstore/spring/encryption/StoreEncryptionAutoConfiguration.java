@@ -33,39 +33,45 @@ public final class StoreEncryptionAutoConfiguration {
 
     StoreEncryptionAutoConfiguration() {}
 
-    @Bean
-    @Conditional(OnEncryptedGroupsCondition.class)
-    EncryptionCustomizer ttlStoreEncryptionCustomizer(
-            StoreEncryptionProperties properties, ObjectProvider<ValueCipher> ciphers, ObjectProvider<Store> stores) {
-        EncryptedGroups groups = EncryptedGroups.of(properties.groups());
-        return new EncryptionCustomizer(groups, required(ciphers.getIfAvailable()), stores);
-    }
-
-    private static ValueCipher required(@Nullable ValueCipher cipher) {
-        if (cipher == null) {
-            throw new MissingLibraryException(
-                    "com.google.crypto.tink:tink",
-                    "'" + EncryptedGroups.PROPERTY
-                            + "' names groups to encrypt, but Tink, which encrypts them, is not on the class path",
-                    "Add com.google.crypto.tink:tink, or declare a ValueCipher bean",
-                    new ClassNotFoundException("com.google.crypto.tink.Aead"));
-        }
-        return cipher;
-    }
-
-    /** The cipher, if Tink is on the class path. */
+    /** For groups to encrypt. */
     @Configuration(proxyBeanMethods = false)
     @Conditional(OnEncryptedGroupsCondition.class)
-    @ConditionalOnClass(Aead.class)
-    @EnableConfigurationProperties(StoreProperties.class)
-    @Import({ConfiguredStore.class, StoreDataSources.class})
-    static class TinkConfiguration {
+    static class Encrypting {
 
         @Bean
-        @ConditionalOnMissingBean
-        ValueCipher ttlStoreValueCipher(
-                StoreEncryptionProperties properties, ConfiguredStore store, ResourceLoader resources) {
-            return new ConfiguredKeyset(properties, store, resources).cipher();
+        EncryptionCustomizer ttlStoreEncryptionCustomizer(
+                StoreEncryptionProperties properties,
+                ObjectProvider<ValueCipher> ciphers,
+                ObjectProvider<Store> stores) {
+            EncryptedGroups groups = EncryptedGroups.of(properties.groups());
+            return new EncryptionCustomizer(groups, required(ciphers.getIfAvailable()), stores);
+        }
+
+        private static ValueCipher required(@Nullable ValueCipher cipher) {
+            if (cipher == null) {
+                throw new MissingLibraryException(
+                        "com.google.crypto.tink:tink",
+                        "'" + EncryptedGroups.PROPERTY
+                                + "' names groups to encrypt, but Tink, which encrypts them, is not on the class path",
+                        "Add com.google.crypto.tink:tink, or declare a ValueCipher bean",
+                        new ClassNotFoundException("com.google.crypto.tink.Aead"));
+            }
+            return cipher;
+        }
+
+        /** The cipher, if Tink is on the class path. Inside, so that nobody looks for Tink unless there are groups to encrypt. */
+        @Configuration(proxyBeanMethods = false)
+        @ConditionalOnClass(Aead.class)
+        @EnableConfigurationProperties(StoreProperties.class)
+        @Import({ConfiguredStore.class, StoreDataSources.class})
+        static class TinkConfiguration {
+
+            @Bean
+            @ConditionalOnMissingBean
+            ValueCipher ttlStoreValueCipher(
+                    StoreEncryptionProperties properties, ConfiguredStore store, ResourceLoader resources) {
+                return new ConfiguredKeyset(properties, store, resources).cipher();
+            }
         }
     }
 }

@@ -9,19 +9,19 @@ import dev.ttlstore.engine.support.StoreState;
 import dev.ttlstore.exception.StoreCorruptedException;
 
 /** The row that says how far a store has come. It has a checksum, because with a lower sequence a store would use versions again. */
-final class Progress {
+final class SequenceRow {
 
     /** Its columns in the order in which {@link #sound} reads them. */
     static final String READ = "SELECT sequence, time, checksum FROM mark";
 
     private static final String SAVE = "UPDATE mark SET sequence = ?, time = ?, checksum = ?";
 
-    private Progress() {}
+    private SequenceRow() {}
 
     /** Reads it. */
     static StoreState read(SqliteSession session) {
         return session.call(() -> {
-            StoreState state = session.bind(READ).<@Nullable StoreState>first(Progress::sound);
+            StoreState state = session.bind(READ).<@Nullable StoreState>first(SequenceRow::sound);
             if (state == null) {
                 throw damaged(session);
             }
@@ -55,7 +55,7 @@ final class Progress {
      */
     static void seal(SqliteSession session, long lastVersion) {
         StoreState state = session.<@Nullable StoreState>call(
-                () -> session.bind(READ).<@Nullable StoreState>first(Progress::state));
+                () -> session.bind(READ).<@Nullable StoreState>first(SequenceRow::state));
         if (state == null || state.sequence() < lastVersion) {
             throw damaged(session);
         }
