@@ -206,8 +206,7 @@ final class BatchCommit {
             // No submission may run twice; and where no server answers, each would wait as long as the whole batch.
             batch.forEach(submission -> submission.fail(failure));
         } else {
-            // One submission may be the cause, such as a value that is too large for the room left. It then fails
-            // alone.
+            // One may be the cause, such as a value that is too large for the room left. It then fails alone.
             batch.forEach(submission -> commit(List.of(submission)));
         }
     }

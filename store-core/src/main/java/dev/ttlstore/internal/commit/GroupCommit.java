@@ -79,7 +79,7 @@ final class GroupCommit {
     }
 
     /** Tests whether no submission waits for a commit. */
-    boolean hasNoTasks() {
+    boolean hasNoSubmissions() {
         return queue.isEmpty();
     }
 
@@ -173,8 +173,7 @@ final class GroupCommit {
             return true;
         }
         if (dispatcher.isTelling()) {
-            committer.wake(); // listeners see the current event first, then these submissions' events; their futures
-            // follow
+            committer.wake(); // listeners see the current event first, then those of these writes; their futures follow
         } else {
             tellAll();
         }
@@ -243,8 +242,8 @@ final class GroupCommit {
 
     private void commit(List<Submission<?>> batch) {
         committing = batch;
-        boolean interrupted =
-                Thread.interrupted(); // meant for this thread, and codecs, ciphers and observers work for others too
+        // Meant for this thread, and codecs, ciphers and observers work for others too.
+        boolean interrupted = Thread.interrupted();
         try {
             commits.accept(batch);
         } finally {

@@ -46,7 +46,7 @@ final class LastCommits {
      * @return whether all submissions were committed
      */
     boolean commit(Deadline deadline) {
-        if (groupCommit.hasNoTasks()) {
+        if (groupCommit.hasNoSubmissions()) {
             return true;
         }
         Thread thread = started();

@@ -100,7 +100,7 @@ class StoreAuthorizationServiceTests extends AuthorizationsContract {
                 "id-token");
     }
 
-    /** A device that asks again is told that its code has expired, and not that there is none. */
+    /** A device that asks again learns that its code has expired, and not that there is none. */
     @Test
     void anAuthorizationWithADeviceCodeIsKeptAfterItHasExpired() {
         assertLives(
