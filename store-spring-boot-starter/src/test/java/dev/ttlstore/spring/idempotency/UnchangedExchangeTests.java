@@ -60,6 +60,7 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /** A request with a key reaches the application, and its answer the client, as without one. */
 class UnchangedExchangeTests {
@@ -487,13 +488,13 @@ class UnchangedExchangeTests {
         }
     }
 
+    /** The container sends its error page before it says that the request is over, so the key can be taken for a moment longer. */
     @Test
     void anAsynchronousAnswerThatNeverComesFreesItsKey() {
         String key = newKey();
-        for (int i = 1; i <= 2; i++) {
-            assertThat(post("/raw/timeout", key).statusCode()).isEqualTo(500);
-            assertThat(handlers().calls).hasValue(i);
-        }
+        assertThat(post("/raw/timeout", key).statusCode()).isEqualTo(500);
+        await().until(() -> post("/raw/timeout", key).statusCode() == 500);
+        assertThat(handlers().calls).hasValue(2);
     }
 
     /** Its client must not wait for the end, which may never come. */
