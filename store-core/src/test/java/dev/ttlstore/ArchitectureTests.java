@@ -61,6 +61,7 @@ class ArchitectureTests {
     private static final String WATCH = INTERNAL + "watch";
     private static final String STATS = INTERNAL + "stats";
     private static final String COMMIT = INTERNAL + "commit";
+    private static final String DECISION = INTERNAL + "decision";
     private static final String PURGE = INTERNAL + "purge";
     private static final String DELIVERY = INTERNAL + "delivery";
     private static final String VALUE = INTERNAL + "value";
@@ -165,11 +166,14 @@ class ArchitectureTests {
 
     @ArchTest
     static final ArchRule COMMITS_KNOW_NEITHER_PURGES_NOR_DELIVERIES =
-            knowsOnly(COMMIT, API, EVENT, EXCEPTION, TRANSACTION, ENGINE, SUPPORT, BASE, CACHE, WATCH, STATS);
+            knowsOnly(COMMIT, API, EVENT, EXCEPTION, TRANSACTION, ENGINE, SUPPORT, BASE, CACHE, DECISION, WATCH, STATS);
+
+    @ArchTest
+    static final ArchRule DECISIONS_KNOW_ROWS_ONLY = knowsOnly(DECISION, API, EXCEPTION, ENGINE);
 
     @ArchTest
     static final ArchRule PURGES_GO_THROUGH_COMMITS =
-            knowsOnly(PURGE, API, EVENT, EXCEPTION, ENGINE, BASE, STATS, COMMIT);
+            knowsOnly(PURGE, API, EVENT, EXCEPTION, ENGINE, BASE, STATS, COMMIT, DECISION);
 
     @ArchTest
     static final ArchRule DELIVERIES_GO_THROUGH_COMMITS =
@@ -180,7 +184,7 @@ class ArchitectureTests {
 
     @ArchTest
     static final ArchRule ACCESS_KNOWS_NEITHER_GROUPS_NOR_STORES =
-            knowsOnly(ACCESS, API, EVENT, EXCEPTION, ENGINE, BASE, CACHE, WATCH, STATS, COMMIT, VALUE);
+            knowsOnly(ACCESS, API, EVENT, EXCEPTION, ENGINE, BASE, CACHE, WATCH, STATS, COMMIT, DECISION, VALUE);
 
     @ArchTest
     static final ArchRule COPIES_KNOW_ROWS_ONLY = knowsOnly(COPY, API, EXCEPTION, ENGINE);
@@ -199,6 +203,7 @@ class ArchitectureTests {
             WATCH,
             STATS,
             COMMIT,
+            DECISION,
             PURGE,
             DELIVERY,
             VALUE,
@@ -231,6 +236,7 @@ class ArchitectureTests {
                     WATCH,
                     STATS,
                     COMMIT,
+                    DECISION,
                     PURGE,
                     DELIVERY,
                     VALUE,

@@ -22,7 +22,8 @@ import dev.ttlstore.event.Watch;
 import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.JoinedTransaction;
-import dev.ttlstore.internal.commit.Mutation;
+import dev.ttlstore.internal.decision.Answer;
+import dev.ttlstore.internal.decision.Request;
 import dev.ttlstore.internal.watch.WatchRequest;
 
 /**
@@ -177,15 +178,15 @@ public final class JoiningAccess implements RowAccess {
     }
 
     @Override
-    public <R extends @Nullable Object> R submit(Mutation<R> mutation) {
+    public Answer submit(Request request) {
         JoinedTransaction joined = pipeline.joined();
-        return joined == null ? store.submit(mutation) : this.<R>write(joined, access -> access.submit(mutation));
+        return joined == null ? store.submit(request) : write(joined, access -> access.submit(request));
     }
 
     @Override
-    public <R extends @Nullable Object> void submitAsync(Mutation<R> mutation, Reply<R> reply) {
+    public void submitAsync(Request request, Reply<Answer> reply) {
         requireAsync();
-        store.submitAsync(mutation, reply);
+        store.submitAsync(request, reply);
     }
 
     @Override

@@ -20,7 +20,9 @@ import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.internal.base.Reply;
-import dev.ttlstore.internal.commit.Mutation;
+import dev.ttlstore.internal.decision.Answer;
+import dev.ttlstore.internal.decision.Mutation;
+import dev.ttlstore.internal.decision.Request;
 import dev.ttlstore.internal.watch.WatchRequest;
 
 /**
@@ -186,22 +188,31 @@ public interface RowAccess {
     Row committed(RowKey key);
 
     /**
+     * Runs a request and waits for its commit, or adds it to the transaction.
+     *
+     * @param request the request
+     * @return what has become of it
+     */
+    Answer submit(Request request);
+
+    /**
      * Runs a mutation and waits for its commit, or adds it to the transaction.
      *
      * @param mutation the mutation
      * @return its answer
      * @param <R> the type of the answer
      */
-    <R extends @Nullable Object> R submit(Mutation<R> mutation);
+    default <R extends @Nullable Object> R submit(Mutation<R> mutation) {
+        return mutation.read(submit(mutation.request()));
+    }
 
     /**
-     * Queues a mutation.
+     * Queues a request.
      *
-     * @param mutation the mutation
-     * @param reply gets its answer, once it is committed
-     * @param <R> the type of the answer
+     * @param request the request
+     * @param reply gets what has become of it, once it is committed
      */
-    <R extends @Nullable Object> void submitAsync(Mutation<R> mutation, Reply<R> reply);
+    void submitAsync(Request request, Reply<Answer> reply);
 
     /**
      * Deletes all entries of groups.

@@ -33,8 +33,9 @@ import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.cache.SharedCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
-import dev.ttlstore.internal.commit.Mutation;
 import dev.ttlstore.internal.commit.RangeWrites;
+import dev.ttlstore.internal.decision.Answer;
+import dev.ttlstore.internal.decision.Request;
 import dev.ttlstore.internal.watch.EventDispatcher;
 import dev.ttlstore.internal.watch.ListenerNames;
 import dev.ttlstore.internal.watch.WatchRequest;
@@ -288,9 +289,9 @@ public final class StoreAccess implements RowAccess {
     }
 
     @Override
-    public <R extends @Nullable Object> R submit(Mutation<R> mutation) {
+    public Answer submit(Request request) {
         try {
-            return pipeline.submit(mutation);
+            return pipeline.submit(request);
         } finally {
             Reference.reachabilityFence(this);
         }
@@ -299,9 +300,9 @@ public final class StoreAccess implements RowAccess {
     // If the store becomes unreachable, closing commits what the next two methods have queued.
 
     @Override
-    public <R extends @Nullable Object> void submitAsync(Mutation<R> mutation, Reply<R> reply) {
+    public void submitAsync(Request request, Reply<Answer> reply) {
         try {
-            pipeline.submitAsync(mutation, reply);
+            pipeline.submitAsync(request, reply);
         } finally {
             Reference.reachabilityFence(this);
         }

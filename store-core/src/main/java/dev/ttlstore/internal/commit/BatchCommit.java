@@ -19,6 +19,7 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreUnavailableException;
+import dev.ttlstore.internal.decision.Request;
 import dev.ttlstore.internal.watch.CommitEvents;
 
 /**
@@ -151,8 +152,8 @@ final class BatchCommit {
     }
 
     private static @Nullable Premise premise(Submission<?> submission) {
-        Mutation<?> mutation = submission.mutation();
-        return mutation == null ? null : mutation.premise();
+        Request request = submission.request();
+        return request == null ? null : Premise.of(request);
     }
 
     /**
@@ -176,7 +177,7 @@ final class BatchCommit {
 
     /**
      * Decides again by the row that the engine has found, if a draft was decided by one that stands in for it. If the engine has
-     * changed nothing because the row is not as expected, that must be what the mutation decides, too.
+     * changed nothing because the row is not as expected, that must be what the request comes to, too.
      */
     private Draft withFound(List<Submission<?>> batch, Draft draft) {
         EngineTransaction transaction = draft.expecting();
@@ -221,14 +222,14 @@ final class BatchCommit {
 
     private static Collection<RowKey> keys(List<Submission<?>> batch) {
         if (batch.size() == 1) {
-            Mutation<?> only = batch.get(0).mutation();
+            Request only = batch.get(0).request();
             return only == null ? List.of() : only.keys();
         }
         Set<RowKey> keys = new LinkedHashSet<>();
         for (Submission<?> submission : batch) {
-            Mutation<?> mutation = submission.mutation();
-            if (mutation != null) {
-                keys.addAll(mutation.keys());
+            Request request = submission.request();
+            if (request != null) {
+                keys.addAll(request.keys());
             }
         }
         return keys;

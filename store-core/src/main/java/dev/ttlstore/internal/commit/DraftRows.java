@@ -15,11 +15,12 @@ import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.cache.RowCache;
+import dev.ttlstore.internal.decision.ExpiryTime;
 
 import static java.util.Objects.requireNonNull;
 
 /**
- * The rows of a commit in progress: as they were loaded, and as its mutations have left them. Changes can be undone. Used by one
+ * The rows of a commit in progress: as they were loaded, and as its requests have left them. Changes can be undone. Used by one
  * thread.
  */
 final class DraftRows {
@@ -81,7 +82,7 @@ final class DraftRows {
         return row == null || row.expiresAt() == Row.NEVER || row.isLiveAt(view.now()) ? row : null;
     }
 
-    /** Takes a row as a mutation supposes it to be, without a look at the data. */
+    /** Takes a row as a request supposes it to be, without a look at the data. */
     void suppose(Premise premise) {
         slots.put(premise.key(), new DraftRow(premise.row()));
     }

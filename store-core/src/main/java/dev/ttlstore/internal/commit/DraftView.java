@@ -21,6 +21,8 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Utf8;
+import dev.ttlstore.internal.decision.Answer;
+import dev.ttlstore.internal.decision.Request;
 
 /**
  * The store as a transaction sees it: the committed rows, overlaid by the transaction's own changes. A range command
@@ -56,15 +58,14 @@ public final class DraftView {
     }
 
     /**
-     * Runs a mutation.
+     * Adds a request.
      *
-     * @param mutation the mutation
-     * @return its answer
-     * @param <R> the type of the answer
+     * @param request the request
+     * @return what has become of it
      */
-    public <R extends @Nullable Object> R apply(Mutation<R> mutation) {
-        draft.load(mutation.keys());
-        return draft.apply(mutation);
+    public Answer apply(Request request) {
+        draft.load(request.keys());
+        return draft.decide(request);
     }
 
     /**

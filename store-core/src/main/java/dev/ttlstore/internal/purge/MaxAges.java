@@ -12,8 +12,10 @@ import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.exception.Printable;
 import dev.ttlstore.internal.commit.CommitPipeline;
-import dev.ttlstore.internal.commit.Mutations;
 import dev.ttlstore.internal.commit.PagedChange;
+import dev.ttlstore.internal.decision.Condition;
+import dev.ttlstore.internal.decision.Effect;
+import dev.ttlstore.internal.decision.Request;
 
 /**
  * Deletes live entries that have reached the maximum age of their group, in small commits. These groups have an age
@@ -73,6 +75,7 @@ public final class MaxAges {
                 row -> true,
                 Long.MAX_VALUE,
                 Thread.currentThread()::isInterrupted,
-                keys -> pipeline.submit(Mutations.deleteOld(keys, latest)));
+                keys -> pipeline.submit(Request.each(keys, Condition.createdBy(latest), Effect.DELETE))
+                        .applied());
     }
 }

@@ -16,8 +16,10 @@ import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.exception.Printable;
 import dev.ttlstore.internal.commit.CommitPipeline;
-import dev.ttlstore.internal.commit.Mutations;
 import dev.ttlstore.internal.commit.PagedChange;
+import dev.ttlstore.internal.decision.Condition;
+import dev.ttlstore.internal.decision.Effect;
+import dev.ttlstore.internal.decision.Request;
 
 /**
  * Mends what was written while the clock was far ahead, once it is right again: such an entry lives for its ttl from now. It reads all
@@ -114,7 +116,8 @@ public final class Mending {
                 this::isAhead,
                 Long.MAX_VALUE,
                 Mending::isInterrupted,
-                keys -> pipeline.submit(Mutations.mendAll(keys)));
+                keys -> pipeline.submit(Request.each(keys, Condition.LIVE, Effect.MEND))
+                        .applied());
     }
 
     private boolean isAhead(Row row) {

@@ -22,8 +22,8 @@ import dev.ttlstore.engine.Utf8;
 import dev.ttlstore.internal.access.GroupWalk;
 import dev.ttlstore.internal.access.PageStreams;
 import dev.ttlstore.internal.access.RowAccess;
-import dev.ttlstore.internal.commit.Mutation;
-import dev.ttlstore.internal.commit.Mutations;
+import dev.ttlstore.internal.decision.Mutations;
+import dev.ttlstore.internal.decision.Outcome;
 
 /** Reaches rows without codecs and ciphers. Thread-safe. */
 final class DefaultStoredEntries implements StoredEntries {
@@ -89,11 +89,22 @@ final class DefaultStoredEntries implements StoredEntries {
     public List<Outcome> put(Collection<StoredEntry> entries, boolean replace) {
         access.requireUsable();
         Objects.requireNonNull(entries, "'entries' must not be null");
-        List<Mutation<Outcome>> mutations = new ArrayList<>(entries.size());
+        List<Row> rows = new ArrayList<>(entries.size());
         for (StoredEntry entry : entries) {
-            mutations.add(Mutations.restore(row(entry), replace));
+            rows.add(row(entry));
         }
-        return mutations.isEmpty() ? List.of() : access.submit(Mutations.each(mutations));
+        return rows.isEmpty()
+                ? List.of()
+                : access.submit(Mutations.restore(rows, replace, DefaultStoredEntries::outcome));
+    }
+
+    private static Outcome outcome(dev.ttlstore.internal.decision.Outcome restored) {
+        if (restored.isChange()) {
+            return restored.before() == null ? Outcome.CREATED : Outcome.REPLACED;
+        } else if (restored.applied()) {
+            return Outcome.UNCHANGED;
+        }
+        return restored.before() == null ? Outcome.EXPIRED : Outcome.KEPT;
     }
 
     private Row row(StoredEntry entry) {

@@ -9,8 +9,12 @@ import dev.ttlstore.Expiry;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.internal.access.GroupWalk;
 import dev.ttlstore.internal.access.RowAccess;
-import dev.ttlstore.internal.commit.ExpiryRule;
-import dev.ttlstore.internal.commit.Mutations;
+import dev.ttlstore.internal.decision.Answer;
+import dev.ttlstore.internal.decision.Condition;
+import dev.ttlstore.internal.decision.Effect;
+import dev.ttlstore.internal.decision.ExpiryRule;
+import dev.ttlstore.internal.decision.Mutations;
+import dev.ttlstore.internal.decision.Request;
 
 /**
  * The writes of a group that go through many entries, in small commits. A method checks its arguments, in its caller's
@@ -40,7 +44,11 @@ final class GroupBulk {
 
     LongSupplier clear(KeyRange range) {
         require(range);
-        return () -> walk.change("Deleting entries", range, row -> true, Mutations::deleteAll);
+        return () -> walk.change(
+                "Deleting entries",
+                range,
+                row -> true,
+                keys -> Mutations.changeAll(keys, Condition.LIVE, Effect.DELETE));
     }
 
     LongSupplier sweep(Duration maxAge) {
@@ -52,7 +60,10 @@ final class GroupBulk {
         ExpiryRule rule = expiries.of(expiry);
         require(range);
         return () -> walk.change(
-                "Giving entries another expiry", range, row -> true, keys -> Mutations.rescheduleAll(keys, rule));
+                "Giving entries another expiry",
+                range,
+                row -> true,
+                keys -> Mutations.changeAll(keys, Condition.LIVE, Effect.reschedule(rule)));
     }
 
     private void require(KeyRange range) {
@@ -63,7 +74,7 @@ final class GroupBulk {
     /** Makes a write in another thread, after the writes that are queued already. */
     CompletableFuture<Long> async(LongSupplier write) {
         return access.context().bulk().submit(() -> {
-            boolean unused = access.submit(Mutations.nothing());
+            Answer unused = access.submit(Request.NOTHING);
             return write.getAsLong();
         });
     }

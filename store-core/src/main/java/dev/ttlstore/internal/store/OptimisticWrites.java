@@ -13,10 +13,11 @@ import dev.ttlstore.engine.Expected;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.access.RowAccess;
-import dev.ttlstore.internal.commit.Attempt;
-import dev.ttlstore.internal.commit.ExpiryRule;
-import dev.ttlstore.internal.commit.Mutation;
-import dev.ttlstore.internal.commit.Mutations;
+import dev.ttlstore.internal.decision.ExpiryRule;
+import dev.ttlstore.internal.decision.Mutation;
+import dev.ttlstore.internal.decision.Operation;
+import dev.ttlstore.internal.decision.Outcome;
+import dev.ttlstore.internal.decision.Request;
 
 /**
  * Writes that run the caller's code between a read and a write: codecs, loaders, changes. Each reads the entry, runs
@@ -48,11 +49,14 @@ final class OptimisticWrites<V> {
         while (true) {
             Row row = access.read(rowKey);
             Attempt<A> attempt = decision.apply(row);
-            Mutation<Boolean> write = attempt.write();
-            if (write == null || access.submit(Mutations.supposing(write, rowKey, row))) {
+            if (attempt.write() == null || applies(attempt.write(), row)) {
                 return attempt.answer();
             }
         }
+    }
+
+    private boolean applies(Operation write, @Nullable Row read) {
+        return access.submit(Request.of(write).afterReading(read)).isApplied();
     }
 
     /** Deletes an entry and answers with its value. */
@@ -71,17 +75,18 @@ final class OptimisticWrites<V> {
      */
     private Optional<V> answering(
             String key,
-            Function<Expected.Form, Mutation<Optional<Row>>> write,
+            Function<Expected.Form, Mutation<Outcome>> write,
             Supplier<Function<@Nullable Row, Attempt<Optional<V>>>> decision) {
         Expected.Form readable = access.isShared() ? mutations.values().readable() : null;
         if (readable == null) {
             return run(key, decision.get());
         }
-        Row found = access.submit(write.apply(readable)).orElse(null);
+        Outcome outcome = access.submit(write.apply(readable));
+        Row found = outcome.before();
         if (found == null) {
             return Optional.empty();
         }
-        return readable.matches(found.value())
+        return outcome.applied()
                 ? Optional.ofNullable(mutations.values().decode(found))
                 : run(key, decision.get()); // it was left as it is
     }
@@ -113,8 +118,7 @@ final class OptimisticWrites<V> {
         V loaded = Objects.requireNonNull(loader.get(), "'loader' must not return null");
         // A row without a value has a value that cannot be read. It counts as absent.
         byte[] encoded = mutations.encode(key.key(), loaded);
-        Mutation<Boolean> put = decisions.put(key, row, encoded, rule);
-        return access.submit(Mutations.supposing(put, key, row)) ? loaded : null;
+        return applies(decisions.put(key, row, encoded, rule), row) ? loaded : null;
     }
 
     /** Puts a value under a new, unguessable key. */
@@ -122,8 +126,7 @@ final class OptimisticWrites<V> {
         while (true) {
             String key = FreshKeys.next();
             Mutation<OptionalLong> put = mutations.putIfAbsent(key, value, expiry);
-            if (access.submit(Mutations.supposing(put, mutations.rowKey(key), null))
-                    .isPresent()) {
+            if (access.submit(put.afterReading(null)).isPresent()) {
                 return key;
             }
         }

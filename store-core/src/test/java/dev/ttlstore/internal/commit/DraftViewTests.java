@@ -17,6 +17,9 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.event.GroupDeleted;
+import dev.ttlstore.internal.decision.ExpiryRule;
+import dev.ttlstore.internal.decision.Mutation;
+import dev.ttlstore.internal.decision.Mutations;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
@@ -31,9 +34,9 @@ class DraftViewTests {
     void aReadAnswersWhatTheTransactionHasDone() {
         Bench bench = Bench.with(row("a"), row("b"), Rows.expiring("c", 7, NOW), row("e"));
         DraftView view = new DraftView(bench.draft());
-        view.apply(put("a"));
-        view.apply(Mutations.delete(Rows.key("b")));
-        view.apply(put("d"));
+        Writes.apply(view, put("a"));
+        Writes.apply(view, Writes.delete(Rows.key("b")));
+        Writes.apply(view, put("d"));
         assertThat(view.read(keys("a", "b", "c", "d", "e", "f")))
                 .containsOnlyKeys(Rows.key("a"), Rows.key("d"), Rows.key("e"));
         assertThat(view.read(keys("a")).values()).extracting(Row::version).containsExactly(101L);
@@ -42,10 +45,10 @@ class DraftViewTests {
     @Test
     void aScanHasNewEntriesBeforeBetweenAndBehindThoseThatWereThere() {
         DraftView view = new DraftView(Bench.with(row("b"), row("d")).draft());
-        view.apply(put("a"));
-        view.apply(put("c"));
-        view.apply(put("e"));
-        view.apply(Mutations.put(Rows.key("other", "c"), new byte[0], ExpiryTime.NEVER));
+        Writes.apply(view, put("a"));
+        Writes.apply(view, put("c"));
+        Writes.apply(view, put("e"));
+        Writes.apply(view, Mutations.put(Rows.key("other", "c"), new byte[0], ExpiryRule.NEVER));
         assertThat(walk(view, scan(false, ALL))).containsExactly("a", "b", "c", "d", "e");
         assertThat(walk(view, scan(true, ALL))).containsExactly("e", "d", "c", "b", "a");
     }
@@ -54,8 +57,8 @@ class DraftViewTests {
     void anEntryBehindThePageWaitsForItsTurn() {
         DraftView view =
                 new DraftView(Bench.inPages(2, row("a"), row("b"), row("c")).draft());
-        view.apply(put("bb"));
-        view.apply(put("z"));
+        Writes.apply(view, put("bb"));
+        Writes.apply(view, put("z"));
         RowPage first = view.scan(scan(false, ALL));
         assertThat(names(first.rows())).containsExactly("a", "b");
         assertThat(first.more()).isTrue();
@@ -68,10 +71,10 @@ class DraftViewTests {
         DraftView view = new DraftView(Bench.inPages(2, row("a"), row("b"), row("c"), row("d"), row("e"))
                 .draft());
         for (String key : List.of("a", "b", "c", "d")) {
-            view.apply(Mutations.delete(Rows.key(key)));
+            Writes.apply(view, Writes.delete(Rows.key(key)));
         }
         assertThat(names(view.scan(scan(false, ALL)).rows())).containsExactly("e");
-        view.apply(Mutations.delete(Rows.key("e")));
+        Writes.apply(view, Writes.delete(Rows.key("e")));
         assertThat(view.scan(scan(false, ALL))).isEqualTo(new RowPage(List.of(), false));
         assertThat(view.scan(scan(true, ALL))).isEqualTo(new RowPage(List.of(), false));
     }
@@ -79,8 +82,8 @@ class DraftViewTests {
     @Test
     void aPageHasNoMoreThanItsLimitAndTellsThatThereIsMore() {
         DraftView view = new DraftView(Bench.with(row("c"), row("d")).draft());
-        view.apply(put("a"));
-        view.apply(put("b"));
+        Writes.apply(view, put("a"));
+        Writes.apply(view, put("b"));
         RowPage page = view.scan(scan(false, 3));
         assertThat(names(page.rows())).containsExactly("a", "b", "c");
         assertThat(page.more()).isTrue();
@@ -89,9 +92,9 @@ class DraftViewTests {
     @Test
     void aScanKeepsWithinItsBounds() {
         DraftView view = new DraftView(Bench.with(row("a"), row("c"), row("f")).draft());
-        view.apply(put("b"));
-        view.apply(put("e"));
-        view.apply(put("g"));
+        Writes.apply(view, put("b"));
+        Writes.apply(view, put("e"));
+        Writes.apply(view, put("g"));
         assertThat(walk(view, new Scan("group", "b", "f", false, 0, ALL))).containsExactly("b", "c", "e");
         assertThat(walk(view, new Scan("group", "b", "f", true, 0, 1))).containsExactly("e", "c", "b");
     }
@@ -101,10 +104,10 @@ class DraftViewTests {
     void whatHasExpiredOrWasLetExpireIsNotSeen() {
         DraftView view = new DraftView(
                 Bench.with(row("a"), Rows.expiring("b", 7, NOW), row("c")).draft());
-        view.apply(Mutations.reschedule(Rows.key("a"), ExpiryTime.NOW));
+        Writes.apply(view, Writes.reschedule(Rows.key("a"), ExpiryRule.NOW));
         assertThat(walk(view, scan(false, ALL))).containsExactly("c");
         assertThat(view.count(GroupRange.ALL, view.now())).isEqualTo(1);
-        view.apply(Mutations.reschedule(Rows.key("c"), ExpiryTime.NOW));
+        Writes.apply(view, Writes.reschedule(Rows.key("c"), ExpiryRule.NOW));
         assertThat(view.groups(GroupRange.ALL)).isEmpty();
     }
 
@@ -145,11 +148,11 @@ class DraftViewTests {
     private static void change(DraftView view, Random random) {
         RowKey key = Rows.key(group(random), key(random));
         switch (random.nextInt(9)) {
-            case 0, 1, 2 -> view.apply(Mutations.delete(key));
-            case 3 -> view.apply(Mutations.reschedule(key, ExpiryTime.NOW));
+            case 0, 1, 2 -> Writes.apply(view, Writes.delete(key));
+            case 3 -> Writes.apply(view, Writes.reschedule(key, ExpiryRule.NOW));
             case 4 -> view.read(List.of(key));
             case 5 -> view.clear(GroupRange.only(random.nextInt(4) == 0 ? "group" : "another"));
-            default -> view.apply(Mutations.put(key, new byte[1], ExpiryTime.NEVER));
+            default -> Writes.apply(view, Mutations.put(key, new byte[1], ExpiryRule.NEVER));
         }
     }
 
@@ -157,10 +160,10 @@ class DraftViewTests {
     void theCountsFollowWhatTheTransactionHasDone() {
         Bench bench = Bench.with(row("a"), row("b"), Rows.in("other", "a", 9, Row.NEVER));
         DraftView view = new DraftView(bench.draft());
-        view.apply(put("a"));
-        view.apply(Mutations.delete(Rows.key("b")));
-        view.apply(Mutations.put(Rows.key("new", "a"), new byte[0], ExpiryTime.NEVER));
-        view.apply(Mutations.delete(Rows.key("other", "a")));
+        Writes.apply(view, put("a"));
+        Writes.apply(view, Writes.delete(Rows.key("b")));
+        Writes.apply(view, Mutations.put(Rows.key("new", "a"), new byte[0], ExpiryRule.NEVER));
+        Writes.apply(view, Writes.delete(Rows.key("other", "a")));
         assertThat(view.count(GroupRange.only("group"), view.now())).isEqualTo(1);
         assertThat(view.count(GroupRange.ALL, view.now())).isEqualTo(2);
         assertThat(view.groups(GroupRange.ALL)).containsExactly("group", "new");
@@ -173,7 +176,7 @@ class DraftViewTests {
         Bench bench = Bench.inPages(2, row("a"), row("b"), row("c"), Rows.in("other", "a", 9, Row.NEVER));
         Draft draft = bench.draft();
         DraftView view = new DraftView(draft);
-        view.apply(put("bb"));
+        Writes.apply(view, put("bb"));
         assertThat(view.clear(GroupRange.only("group"))).isEqualTo(4);
         assertThat(view.clear(GroupRange.only("group"))).isZero();
         assertThat(view.count(GroupRange.ALL, view.now())).isEqualTo(1);
@@ -226,7 +229,7 @@ class DraftViewTests {
     }
 
     private static Mutation<Long> put(String key) {
-        return Mutations.put(Rows.key(key), Rows.value("new"), ExpiryTime.NEVER);
+        return Mutations.put(Rows.key(key), Rows.value("new"), ExpiryRule.NEVER);
     }
 
     private static Row row(String key) {
