@@ -61,7 +61,6 @@ class ArchitectureTests {
     private static final String WATCH = INTERNAL + "watch";
     private static final String STATS = INTERNAL + "stats";
     private static final String COMMIT = INTERNAL + "commit";
-    private static final String DECISION = INTERNAL + "decision";
     private static final String PURGE = INTERNAL + "purge";
     private static final String DELIVERY = INTERNAL + "delivery";
     private static final String VALUE = INTERNAL + "value";
@@ -73,7 +72,7 @@ class ArchitectureTests {
 
     /** What the API takes from the SPI: how an engine is opened, and the rules for names and times. */
     private static final Set<String> SHARED_WITH_ENGINES =
-            Set.of("EngineFactory", "EngineProvider", "Millis", "Names", "Namespaces", "Utf8");
+            Set.of("EngineFactory", "EngineProvider", "Millis", "Names", "Namespaces", "Utf8", "StoredNumbers");
 
     /** Everybody may have threads, bound a queue, log failures, create files, and so on. These are as little of the store as the JDK. */
     private static final Set<Class<?>> BASICS = Set.of(
@@ -166,14 +165,11 @@ class ArchitectureTests {
 
     @ArchTest
     static final ArchRule COMMITS_KNOW_NEITHER_PURGES_NOR_DELIVERIES =
-            knowsOnly(COMMIT, API, EVENT, EXCEPTION, TRANSACTION, ENGINE, SUPPORT, BASE, CACHE, DECISION, WATCH, STATS);
-
-    @ArchTest
-    static final ArchRule DECISIONS_KNOW_ROWS_ONLY = knowsOnly(DECISION, API, EXCEPTION, ENGINE);
+            knowsOnly(COMMIT, API, EVENT, EXCEPTION, TRANSACTION, ENGINE, SUPPORT, BASE, CACHE, WATCH, STATS);
 
     @ArchTest
     static final ArchRule PURGES_GO_THROUGH_COMMITS =
-            knowsOnly(PURGE, API, EVENT, EXCEPTION, ENGINE, BASE, STATS, COMMIT, DECISION);
+            knowsOnly(PURGE, API, EVENT, EXCEPTION, ENGINE, BASE, STATS, COMMIT);
 
     @ArchTest
     static final ArchRule DELIVERIES_GO_THROUGH_COMMITS =
@@ -184,7 +180,7 @@ class ArchitectureTests {
 
     @ArchTest
     static final ArchRule ACCESS_KNOWS_NEITHER_GROUPS_NOR_STORES =
-            knowsOnly(ACCESS, API, EVENT, EXCEPTION, ENGINE, BASE, CACHE, WATCH, STATS, COMMIT, DECISION, VALUE);
+            knowsOnly(ACCESS, API, EVENT, EXCEPTION, ENGINE, BASE, CACHE, WATCH, STATS, COMMIT, VALUE);
 
     @ArchTest
     static final ArchRule COPIES_KNOW_ROWS_ONLY = knowsOnly(COPY, API, EXCEPTION, ENGINE);
@@ -203,7 +199,6 @@ class ArchitectureTests {
             WATCH,
             STATS,
             COMMIT,
-            DECISION,
             PURGE,
             DELIVERY,
             VALUE,
@@ -236,7 +231,6 @@ class ArchitectureTests {
                     WATCH,
                     STATS,
                     COMMIT,
-                    DECISION,
                     PURGE,
                     DELIVERY,
                     VALUE,

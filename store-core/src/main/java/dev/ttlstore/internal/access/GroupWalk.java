@@ -17,7 +17,6 @@ import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.exception.Printable;
 import dev.ttlstore.internal.commit.PagedChange;
-import dev.ttlstore.internal.decision.Mutation;
 
 /** Walks the rows of a group, in pages and in the order of their keys. It holds nothing between two pages. */
 public final class GroupWalk {

@@ -8,11 +8,13 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.AgeScan;
+import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.LiveReads;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
@@ -20,9 +22,6 @@ import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.internal.base.Reply;
-import dev.ttlstore.internal.decision.Answer;
-import dev.ttlstore.internal.decision.Mutation;
-import dev.ttlstore.internal.decision.Request;
 import dev.ttlstore.internal.watch.WatchRequest;
 
 /**

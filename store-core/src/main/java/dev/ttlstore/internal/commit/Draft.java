@@ -10,25 +10,26 @@ import java.util.function.ToLongFunction;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.engine.ConflictException;
+import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.EngineView;
+import dev.ttlstore.engine.ExpiryTime;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.NamespaceUsage;
+import dev.ttlstore.engine.Operation;
+import dev.ttlstore.engine.Outcome;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.engine.Supposition;
+import dev.ttlstore.engine.support.Decision;
 import dev.ttlstore.internal.cache.RowCache;
-import dev.ttlstore.internal.decision.Answer;
-import dev.ttlstore.internal.decision.Decision;
-import dev.ttlstore.internal.decision.Effect;
-import dev.ttlstore.internal.decision.ExpiryTime;
-import dev.ttlstore.internal.decision.Operation;
-import dev.ttlstore.internal.decision.Outcome;
-import dev.ttlstore.internal.decision.Request;
 
 import static java.util.Objects.requireNonNull;
 
@@ -50,11 +51,8 @@ public final class Draft {
     private final QuotaCheck quotaCheck;
     private final EventLog log;
 
-    /** The commit, if it puts its rows without having loaded them. */
-    private final @Nullable EngineTransaction overwriting;
-
-    /** The commit, if it was decided by a row that stands in for the true one. */
-    private final @Nullable EngineTransaction expecting;
+    /** Whether its rows stand in for the true ones. */
+    private final boolean provisional;
 
     private boolean recorded;
     private long unlisted;
@@ -85,49 +83,36 @@ public final class Draft {
      * @param keys the rows that the mutations are known to name
      */
     Draft(Settings settings, EngineView view, Collection<RowKey> keys) {
-        this(settings, view, keys, List.of(), null, null);
+        this(settings, view, keys, null);
     }
 
     /**
-     * Starts a commit of mutations whose premises the engine accepts, so that nothing is loaded.
+     * Starts a commit that loads nothing.
      *
      * @param settings what all commits share
-     * @param transaction the commit
-     * @param premises what the mutations know of their rows: either one, or several that overwrite
+     * @param view the commit
+     * @param supposed its rows
      */
-    Draft(Settings settings, EngineTransaction transaction, List<Premise> premises) {
-        this(
-                settings,
-                transaction,
-                List.of(),
-                premises,
-                premises.get(0) instanceof Premise.Overwriting ? transaction : null,
-                premises.get(0) instanceof Premise.Expecting ? transaction : null);
+    Draft(Settings settings, EngineView view, Supposition supposed) {
+        this(settings, view, List.of(), supposed);
     }
 
-    private Draft(
-            Settings settings,
-            EngineView view,
-            Collection<RowKey> keys,
-            List<Premise> premises,
-            @Nullable EngineTransaction overwriting,
-            @Nullable EngineTransaction expecting) {
+    private Draft(Settings settings, EngineView view, Collection<RowKey> keys, @Nullable Supposition supposed) {
         this.settings = settings;
-        this.expecting = expecting;
         this.view = view;
-        this.overwriting = overwriting;
+        this.provisional = supposed != null && supposed.provisional();
         this.rows = new DraftRows(view, settings.cache(), this::changes);
         this.quotaCheck =
                 new QuotaCheck(settings.quotas(), rows, this::now, groups -> new ExpiredRows(this, groups)::removeSome);
-        if (premises.isEmpty()) {
+        if (supposed == null) {
             quotaCheck.loaded(rows.load(keys, settings.quotas().limited(keys)));
         } else {
-            premises.forEach(rows::suppose);
+            supposed.rows().forEach(rows::suppose);
         }
         // Read after the load, so that the time between reading a row and judging it is short.
         this.now = view.now();
         ClockLeap leap = settings.clock().leap();
-        if (leap != null && expecting != null) {
+        if (leap != null && supposed != null && supposed.hasStandIn()) {
             throw new ConflictException("The clock has leapt, so the decision needs the true row");
         }
         this.decision = new Decision(now, leap, view::nextSequence);
@@ -285,22 +270,9 @@ public final class Draft {
         }
     }
 
-    /** Tests whether the draft does not know what it overwrites. */
-    boolean isOverwriting() {
-        return overwriting != null;
-    }
-
-    /** Returns the commit if the draft was decided by a row that stands in for the true one; otherwise null. */
-    @Nullable
-    EngineTransaction expecting() {
-        return expecting;
-    }
-
-    /** Completes the events with what is known only now that the commit is made. */
-    void committed() {
-        if (overwriting != null) {
-            log.overwritten(overwriting::hasOverwritten);
-        }
+    /** Tests whether the rows stand in for the true ones, so that the draft does not know what it replaces. */
+    boolean isProvisional() {
+        return provisional;
     }
 
     /** Returns the entries that the draft keeps alive. */

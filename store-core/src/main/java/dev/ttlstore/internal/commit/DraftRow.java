@@ -2,8 +2,8 @@ package dev.ttlstore.internal.commit;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.ExpiryTime;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.internal.decision.ExpiryTime;
 
 /** A row of a draft: as it was loaded, and as the draft's requests have left it. */
 final class DraftRow {

@@ -12,17 +12,17 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.AgeScan;
+import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Utf8;
-import dev.ttlstore.internal.decision.Answer;
-import dev.ttlstore.internal.decision.Request;
 
 /**
  * The store as a transaction sees it: the committed rows, overlaid by the transaction's own changes. A range command

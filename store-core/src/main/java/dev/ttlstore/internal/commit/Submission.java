@@ -5,11 +5,11 @@ import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.Answer;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.NodeQueue;
 import dev.ttlstore.internal.base.Reply;
-import dev.ttlstore.internal.decision.Answer;
-import dev.ttlstore.internal.decision.Request;
 import dev.ttlstore.internal.watch.CommitEvents;
 
 /**

@@ -4,14 +4,14 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.OuterTransactions;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.internal.base.Admission;
 import dev.ttlstore.internal.base.Reply;
-import dev.ttlstore.internal.decision.Answer;
-import dev.ttlstore.internal.decision.Request;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.EventDispatcher;
 

@@ -6,16 +6,16 @@ import java.util.Map;
 
 import dev.ttlstore.GroupSettings;
 import dev.ttlstore.engine.AgeScan;
+import dev.ttlstore.engine.Condition;
+import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.LiveReads;
 import dev.ttlstore.engine.Millis;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.exception.Printable;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.PagedChange;
-import dev.ttlstore.internal.decision.Condition;
-import dev.ttlstore.internal.decision.Effect;
-import dev.ttlstore.internal.decision.Request;
 
 /**
  * Deletes live entries that have reached the maximum age of their group, in small commits. These groups have an age

@@ -2,7 +2,7 @@ package dev.ttlstore.internal.store;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.internal.decision.Operation;
+import dev.ttlstore.engine.Operation;
 
 /**
  * What a caller's code makes of an entry that was read: a write that applies only if the entry has not changed since,

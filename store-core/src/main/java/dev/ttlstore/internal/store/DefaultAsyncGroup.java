@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.AsyncGroup;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.KeyRange;
+import dev.ttlstore.engine.Answer;
+import dev.ttlstore.engine.Operation;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.internal.access.Mutation;
+import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.base.Reply;
-import dev.ttlstore.internal.decision.Answer;
-import dev.ttlstore.internal.decision.Mutation;
-import dev.ttlstore.internal.decision.Mutations;
-import dev.ttlstore.internal.decision.Operation;
-import dev.ttlstore.internal.decision.Request;
 
 /** Submits a group's mutations without waiting for them. A future also reports that a mutation could not be made. */
 sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncCounters {

@@ -16,14 +16,14 @@ import dev.ttlstore.StoredEntry;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.Names;
+import dev.ttlstore.engine.Outcome;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Utf8;
 import dev.ttlstore.internal.access.GroupWalk;
+import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.access.PageStreams;
 import dev.ttlstore.internal.access.RowAccess;
-import dev.ttlstore.internal.decision.Mutations;
-import dev.ttlstore.internal.decision.Outcome;
 
 /** Reaches rows without codecs and ciphers. Thread-safe. */
 final class DefaultStoredEntries implements StoredEntries {
@@ -98,7 +98,7 @@ final class DefaultStoredEntries implements StoredEntries {
                 : access.submit(Mutations.restore(rows, replace, DefaultStoredEntries::outcome));
     }
 
-    private static Outcome outcome(dev.ttlstore.internal.decision.Outcome restored) {
+    private static Outcome outcome(dev.ttlstore.engine.Outcome restored) {
         if (restored.isChange()) {
             return restored.before() == null ? Outcome.CREATED : Outcome.REPLACED;
         } else if (restored.applied()) {

@@ -8,12 +8,12 @@ import java.util.concurrent.CompletableFuture;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.Group;
 import dev.ttlstore.WriteBatch;
+import dev.ttlstore.engine.Condition;
+import dev.ttlstore.engine.Operation;
+import dev.ttlstore.engine.Request;
+import dev.ttlstore.internal.access.Mutation;
 import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.base.Reply;
-import dev.ttlstore.internal.decision.Condition;
-import dev.ttlstore.internal.decision.Mutation;
-import dev.ttlstore.internal.decision.Operation;
-import dev.ttlstore.internal.decision.Request;
 
 /** Collects conditions and operations of several groups, and submits them as one. */
 final class DefaultWriteBatch implements WriteBatch {

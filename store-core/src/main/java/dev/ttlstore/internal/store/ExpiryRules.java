@@ -6,11 +6,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Expiry;
+import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.ExpiryRule.Bound;
+import dev.ttlstore.engine.ExpiryRule.Start;
 import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.internal.decision.ExpiryRule;
-import dev.ttlstore.internal.decision.ExpiryRule.Bound;
-import dev.ttlstore.internal.decision.ExpiryRule.Start;
 
 /** Converts the expiry that a caller asks for to the rule of a commit. */
 final class ExpiryRules {

@@ -7,14 +7,14 @@ import java.util.function.LongSupplier;
 
 import dev.ttlstore.Expiry;
 import dev.ttlstore.KeyRange;
+import dev.ttlstore.engine.Answer;
+import dev.ttlstore.engine.Condition;
+import dev.ttlstore.engine.Effect;
+import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.internal.access.GroupWalk;
+import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.access.RowAccess;
-import dev.ttlstore.internal.decision.Answer;
-import dev.ttlstore.internal.decision.Condition;
-import dev.ttlstore.internal.decision.Effect;
-import dev.ttlstore.internal.decision.ExpiryRule;
-import dev.ttlstore.internal.decision.Mutations;
-import dev.ttlstore.internal.decision.Request;
 
 /**
  * The writes of a group that go through many entries, in small commits. A method checks its arguments, in its caller's

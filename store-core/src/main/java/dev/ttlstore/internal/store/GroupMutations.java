@@ -10,16 +10,15 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 import dev.ttlstore.Expiry;
-import dev.ttlstore.engine.Expected;
+import dev.ttlstore.engine.Condition;
+import dev.ttlstore.engine.Effect;
+import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.Names;
+import dev.ttlstore.engine.Outcome;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.internal.access.Mutation;
+import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.access.RowAccess;
-import dev.ttlstore.internal.decision.Condition;
-import dev.ttlstore.internal.decision.Effect;
-import dev.ttlstore.internal.decision.ExpiryRule;
-import dev.ttlstore.internal.decision.Mutation;
-import dev.ttlstore.internal.decision.Mutations;
-import dev.ttlstore.internal.decision.Outcome;
 import dev.ttlstore.internal.value.RowValues;
 
 /** Makes the mutations of a group's writes: checks and encodes what callers pass. Writes nothing itself. */
@@ -114,19 +113,15 @@ final class GroupMutations<V> {
         return Mutations.change(rowKey(key), Condition.LIVE, Effect.reschedule(rule));
     }
 
-    /** Makes a mutation that deletes an entry and answers with its row, unless its value has another form. */
-    Mutation<Outcome> take(String key, Expected.Form readable) {
-        return Mutations.returning(rowKey(key), condition(readable), Effect.DELETE);
+    /** Makes a mutation that deletes an entry and answers with its row, if its value can be read. */
+    Mutation<Outcome> take(String key, Condition readable) {
+        return Mutations.returning(rowKey(key), readable, Effect.DELETE);
     }
 
-    /** Makes a mutation that changes the expiry of an entry and answers with its row, unless its value has another form. */
-    Mutation<Outcome> touch(String key, Expected.Form readable, Expiry expiry) {
+    /** Makes a mutation that changes the expiry of an entry and answers with its row, if its value can be read. */
+    Mutation<Outcome> touch(String key, Condition readable, Expiry expiry) {
         ExpiryRule rule = expiries.of(expiry);
-        return Mutations.returning(rowKey(key), condition(readable), Effect.reschedule(rule));
-    }
-
-    private static Condition condition(Expected.Form readable) {
-        return readable == Expected.Form.TEXT ? Condition.TEXT : Condition.LIVE;
+        return Mutations.returning(rowKey(key), readable, Effect.reschedule(rule));
     }
 
     Mutation<Long> rescheduleAll(Collection<String> keys, Expiry expiry) {

@@ -5,13 +5,13 @@ import java.util.Objects;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.Expiry;
+import dev.ttlstore.engine.Effect;
+import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.internal.decision.Decision;
-import dev.ttlstore.internal.decision.Effect;
-import dev.ttlstore.internal.decision.ExpiryRule;
-import dev.ttlstore.internal.decision.Mutation;
-import dev.ttlstore.internal.decision.Mutations;
+import dev.ttlstore.engine.StoredNumbers;
+import dev.ttlstore.internal.access.Mutation;
+import dev.ttlstore.internal.access.Mutations;
 
 /** Makes the mutations that add to a number. */
 final class Increments {
@@ -36,7 +36,7 @@ final class Increments {
     private Effect effect(String key, long delta, ExpiryRule rule) {
         byte[] initial = stored(key, delta);
         return mutations.values().isSealed()
-                ? Effect.compute(stored -> stored(key, Decision.sum(number(key, stored), delta)), initial, rule)
+                ? Effect.compute(stored -> stored(key, StoredNumbers.sum(number(key, stored), delta)), initial, rule)
                 : Effect.add(delta, initial, rule);
     }
 

@@ -9,15 +9,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Expiry;
-import dev.ttlstore.engine.Expected;
+import dev.ttlstore.engine.Condition;
+import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.Operation;
+import dev.ttlstore.engine.Outcome;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.internal.access.Mutation;
 import dev.ttlstore.internal.access.RowAccess;
-import dev.ttlstore.internal.decision.ExpiryRule;
-import dev.ttlstore.internal.decision.Mutation;
-import dev.ttlstore.internal.decision.Operation;
-import dev.ttlstore.internal.decision.Outcome;
-import dev.ttlstore.internal.decision.Request;
 
 /**
  * Writes that run the caller's code between a read and a write: codecs, loaders, changes. Each reads the entry, runs
@@ -75,9 +75,9 @@ final class OptimisticWrites<V> {
      */
     private Optional<V> answering(
             String key,
-            Function<Expected.Form, Mutation<Outcome>> write,
+            Function<Condition, Mutation<Outcome>> write,
             Supplier<Function<@Nullable Row, Attempt<Optional<V>>>> decision) {
-        Expected.Form readable = access.isShared() ? mutations.values().readable() : null;
+        Condition readable = access.isShared() ? mutations.values().readable() : null;
         if (readable == null) {
             return run(key, decision.get());
         }

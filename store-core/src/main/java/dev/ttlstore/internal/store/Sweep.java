@@ -5,14 +5,14 @@ import java.util.Objects;
 import java.util.Set;
 
 import dev.ttlstore.KeyRange;
+import dev.ttlstore.engine.Condition;
+import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.access.GroupWalk;
+import dev.ttlstore.internal.access.Mutation;
+import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.access.RowAccess;
-import dev.ttlstore.internal.decision.Condition;
-import dev.ttlstore.internal.decision.Effect;
-import dev.ttlstore.internal.decision.Mutation;
-import dev.ttlstore.internal.decision.Mutations;
 
 /** Deletes the entries of at least some age, group by group. Uses the age index of a group if there is one. */
 final class Sweep {

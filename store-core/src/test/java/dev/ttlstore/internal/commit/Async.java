@@ -4,8 +4,8 @@ import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.internal.access.Mutation;
 import dev.ttlstore.internal.base.Reply;
-import dev.ttlstore.internal.decision.Mutation;
 
 /** Submits mutations to a pipeline without waiting for them. */
 final class Async {

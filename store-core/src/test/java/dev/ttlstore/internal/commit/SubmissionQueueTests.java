@@ -7,10 +7,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
-import dev.ttlstore.internal.decision.Condition;
-import dev.ttlstore.internal.decision.ExpiryRule;
-import dev.ttlstore.internal.decision.Mutation;
-import dev.ttlstore.internal.decision.Mutations;
+import dev.ttlstore.engine.Condition;
+import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.internal.access.Mutation;
+import dev.ttlstore.internal.access.Mutations;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 

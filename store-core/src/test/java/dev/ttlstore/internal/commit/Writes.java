@@ -7,14 +7,14 @@ import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.Condition;
+import dev.ttlstore.engine.Effect;
+import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.Operation;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.internal.decision.Condition;
-import dev.ttlstore.internal.decision.Effect;
-import dev.ttlstore.internal.decision.ExpiryRule;
-import dev.ttlstore.internal.decision.Mutation;
-import dev.ttlstore.internal.decision.Mutations;
-import dev.ttlstore.internal.decision.Operation;
-import dev.ttlstore.internal.decision.Request;
+import dev.ttlstore.internal.access.Mutation;
+import dev.ttlstore.internal.access.Mutations;
 
 /** The writes that tests of commits make, and how they make them. */
 final class Writes {

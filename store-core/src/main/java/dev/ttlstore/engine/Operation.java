@@ -1,8 +1,8 @@
-package dev.ttlstore.internal.decision;
+package dev.ttlstore.engine;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.support.Decision;
 
 /**
  * What is to be done to one row. {@link Decision} says what that means.

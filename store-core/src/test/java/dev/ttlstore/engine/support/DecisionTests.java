@@ -1,4 +1,4 @@
-package dev.ttlstore.internal.decision;
+package dev.ttlstore.engine.support;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,11 +11,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.ClockLeap;
+import dev.ttlstore.engine.Condition;
+import dev.ttlstore.engine.Effect;
+import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.ExpiryRule.Bound;
+import dev.ttlstore.engine.ExpiryRule.Start;
+import dev.ttlstore.engine.ExpiryTime;
+import dev.ttlstore.engine.Operation;
+import dev.ttlstore.engine.Outcome;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.exception.CodecException;
-import dev.ttlstore.internal.decision.ExpiryRule.Bound;
-import dev.ttlstore.internal.decision.ExpiryRule.Start;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;

@@ -1,9 +1,12 @@
-package dev.ttlstore.internal.decision;
+package dev.ttlstore.internal.access;
 
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.Answer;
+import dev.ttlstore.engine.Operation;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 
 /**

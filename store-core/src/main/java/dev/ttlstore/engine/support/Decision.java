@@ -1,12 +1,17 @@
-package dev.ttlstore.internal.decision;
+package dev.ttlstore.engine.support;
 
 import java.util.function.ToLongFunction;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.Codec;
 import dev.ttlstore.engine.ClockLeap;
+import dev.ttlstore.engine.Effect;
+import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.ExpiryTime;
+import dev.ttlstore.engine.Operation;
+import dev.ttlstore.engine.Outcome;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.StoredNumbers;
 
 import static java.util.Objects.requireNonNull;
 
@@ -15,8 +20,6 @@ import static java.util.Objects.requireNonNull;
  * what it decides follows from the operation, the row, and the time of the commit.
  */
 public final class Decision {
-
-    private static final Codec<Long> NUMBERS = Codec.longs();
 
     private final long now;
     private final ToLongFunction<String> versions;
@@ -91,34 +94,15 @@ public final class Decision {
             return requireNonNull(effect.value());
         }
         return effect.kind() == Effect.Kind.ADD
-                ? NUMBERS.encode(sum(NUMBERS.decode(live.value()), effect.delta()))
+                ? StoredNumbers.encode(StoredNumbers.sum(StoredNumbers.decode(live.value()), effect.delta()))
                 : requireNonNull(effect.compute()).apply(live.value());
-    }
-
-    /**
-     * Adds numbers.
-     *
-     * @param number a stored number
-     * @param delta what is added
-     * @return the sum
-     * @throws ArithmeticException if it is out of the range of {@code long}
-     */
-    public static long sum(long number, long delta) {
-        try {
-            return Math.addExact(number, delta);
-        } catch (ArithmeticException e) {
-            // With the API's parameter name, and without the number.
-            throw (ArithmeticException) new ArithmeticException(
-                            "Adding 'delta' would take the counter beyond the range of long; it is unchanged")
-                    .initCause(e);
-        }
     }
 
     /** Puts a value. What is computed from the value of a live row keeps the expiry. */
     private Outcome put(Operation operation, byte[] value, @Nullable Row live, ExpiryTime current) {
         Effect effect = operation.effect();
         boolean keeps = effect.kind() != Effect.Kind.PUT && live != null;
-        ExpiryTime expiry = keeps ? current : requireNonNull(effect.expiry()).of(live, current);
+        ExpiryTime expiry = keeps ? current : expiry(requireNonNull(effect.expiry()), live, current);
         Row row = new Row(
                 operation.key(),
                 value,
@@ -140,7 +124,7 @@ public final class Decision {
     private Outcome changed(Effect effect, @Nullable Row found, Row live, ExpiryTime current) {
         return switch (effect.kind()) {
             case DELETE -> new Outcome(true, live, null, ExpiryTime.NEVER);
-            case RESCHEDULE -> rescheduled(requireNonNull(effect.expiry()).of(live, current), live);
+            case RESCHEDULE -> rescheduled(expiry(requireNonNull(effect.expiry()), live, current), live);
             case MEND -> mended(requireNonNull(found), live);
             default -> throw new IllegalArgumentException("Unknown effect " + effect.kind());
         };
@@ -191,5 +175,37 @@ public final class Decision {
                 && live.updatedAt() == other.updatedAt()
                 && live.expiresAt() == other.expiresAt()
                 && live.hasValueOf(other);
+    }
+
+    /**
+     * Computes an expiry.
+     *
+     * @param rule the rule
+     * @param live the entry before the write; null if there is none
+     * @param current its expiry; {@link ExpiryTime#NEVER} if there is none
+     * @return the expiry after the write
+     */
+    static ExpiryTime expiry(ExpiryRule rule, @Nullable Row live, ExpiryTime current) {
+        ExpiryTime wanted = unbound(rule, live, current);
+        if (live == null || rule.bound() == ExpiryRule.Bound.NONE) {
+            return wanted;
+        }
+        return rule.bound() == ExpiryRule.Bound.LATER ? wanted.orLater(current) : wanted.orEarlier(current);
+    }
+
+    private static ExpiryTime unbound(ExpiryRule rule, @Nullable Row live, ExpiryTime current) {
+        long millis = rule.millis();
+        return switch (rule.start()) {
+            case NOW -> ExpiryTime.afterMillis(millis);
+            case CREATION -> live == null ? ExpiryTime.afterMillis(millis) : ExpiryTime.at(live.createdAt() + millis);
+            case UPDATE -> live == null ? ExpiryTime.afterMillis(millis) : ExpiryTime.at(live.updatedAt() + millis);
+            case CURRENT -> (live == null ? fresh(rule) : current).plus(millis);
+            case AT -> ExpiryTime.at(millis);
+            case NEVER -> ExpiryTime.NEVER;
+        };
+    }
+
+    private static ExpiryTime fresh(ExpiryRule rule) {
+        return rule.otherwise() == Row.NEVER ? ExpiryTime.NEVER : ExpiryTime.afterMillis(rule.otherwise());
     }
 }

@@ -1,10 +1,8 @@
-package dev.ttlstore.internal.decision;
+package dev.ttlstore.engine;
 
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
-
-import dev.ttlstore.engine.Row;
 
 /**
  * What an operation does to a row if its condition holds.

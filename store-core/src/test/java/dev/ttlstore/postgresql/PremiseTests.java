@@ -1,4 +1,4 @@
-package dev.ttlstore.internal.commit;
+package dev.ttlstore.postgresql;
 
 import java.time.Duration;
 import java.util.List;
@@ -7,25 +7,28 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
-import dev.ttlstore.engine.Expected;
+import dev.ttlstore.engine.Condition;
+import dev.ttlstore.engine.Effect;
+import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.ExpiryTime;
+import dev.ttlstore.engine.Operation;
+import dev.ttlstore.engine.Outcome;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.internal.decision.Condition;
-import dev.ttlstore.internal.decision.Effect;
-import dev.ttlstore.internal.decision.ExpiryRule;
-import dev.ttlstore.internal.decision.Operation;
-import dev.ttlstore.internal.decision.Request;
+import dev.ttlstore.engine.support.Decision;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 /** What follows from a request alone, so that an engine may do without loading the row. */
 @Promise({2, 3})
 class PremiseTests {
 
-    private static final RowKey A = Rows.key("a");
-    private static final byte[] OLD = Rows.value("old");
-    private static final byte[] NEW = Rows.value("new");
+    private static final RowKey A = new RowKey("group", "a");
+    private static final byte[] OLD = "old".getBytes(UTF_8);
+    private static final byte[] NEW = "new".getBytes(UTF_8);
     private static final ExpiryRule SOON = ExpiryRule.after(Duration.ofMillis(5));
     private static final Condition TEST = Condition.test(row -> true);
 
@@ -43,11 +46,11 @@ class PremiseTests {
                 new Operation(A, Condition.TEXT, Effect.DELETE, true),
                 new Operation(A, Condition.ALWAYS, Effect.add(3, NEW, SOON)));
         for (Operation operation : expecting) {
-            Premise premise = requireNonNull(premise(operation));
-            assertThat(premise).isInstanceOf(Premise.Expecting.class);
-            Draft draft = Bench.with(requireNonNull(premise.row())).draft();
-            assertThat(draft.decide(Request.of(operation)).isApplied()).isTrue();
-            assertThat(draft.rows().changes()).isOne();
+            Row standIn = requireNonNull(requireNonNull(premise(operation)).expected())
+                    .standIn(A);
+            Outcome outcome = new Decision(1, null, group -> 8).of(operation, standIn, ExpiryTime.NEVER);
+            assertThat(outcome.applied()).isTrue();
+            assertThat(outcome.isChange()).isTrue();
         }
     }
 
@@ -66,7 +69,7 @@ class PremiseTests {
                 new Operation(A, Condition.ALWAYS, Effect.add(Long.MAX_VALUE, NEW, SOON)),
                 new Operation(A, Condition.ALWAYS, Effect.compute(value -> value, NEW, SOON)),
                 new Operation(A, Condition.LIVE, Effect.MEND),
-                new Operation(A, Condition.ALWAYS, Effect.restore(Rows.permanent("a", 7), true)),
+                new Operation(A, Condition.ALWAYS, Effect.restore(new Row(A, OLD, 7, 1, 1, Row.NEVER), true)),
                 new Operation(A, Condition.ALWAYS, Effect.NOTHING, true));
         assertThat(looking)
                 .allSatisfy(operation -> assertThat(premise(operation)).isNull());
@@ -75,15 +78,28 @@ class PremiseTests {
     @Test
     void aPutThatLooksAtNothingOverwrites() {
         assertThat(premise(new Operation(A, Condition.ALWAYS, Effect.put(NEW, SOON))))
-                .isEqualTo(new Premise.Overwriting(A));
+                .isEqualTo(new Premise(List.of(A), null, null));
+    }
+
+    @Test
+    void severalPutsOverwriteUnlessTheySayMoreOrNameARowTwice() {
+        RowKey b = new RowKey("group", "b");
+        Request one = Request.of(new Operation(A, Condition.ALWAYS, Effect.put(NEW, SOON)));
+        Request two = Request.of(new Operation(b, Condition.ALWAYS, Effect.put(NEW, SOON)));
+        assertThat(Premise.of(List.of(one, two))).isEqualTo(new Premise(List.of(A, b), null, null));
+        assertThat(Premise.of(List.of(one, one))).isNull();
+        assertThat(Premise.of(List.of(one, two.afterReading(null)))).isNull();
+        assertThat(Premise.of(List.of())).isNull();
     }
 
     @Test
     void aRowThatWasReadSpeaksForItself() {
-        Row read = Rows.permanent("a", 7);
+        Row read = new Row(A, OLD, 7, 1, 1, Row.NEVER);
         Request request = Request.of(new Operation(A, Condition.version(7), Effect.put(NEW, ExpiryRule.KEEP)));
-        assertThat(Premise.of(request.afterReading(read))).isEqualTo(new Premise.AsRead(A, read));
-        assertThat(Premise.of(request.afterReading(null))).isEqualTo(new Premise.AsRead(A, null));
+        assertThat(Premise.of(List.of(request.afterReading(read))))
+                .isEqualTo(new Premise(List.of(A), new Request.Read(read), null));
+        assertThat(Premise.of(List.of(request.afterReading(null))))
+                .isEqualTo(new Premise(List.of(A), new Request.Read(null), null));
     }
 
     /** Otherwise an engine would answer with a row whose value it has not read. */
@@ -95,21 +111,19 @@ class PremiseTests {
     }
 
     private static Expected.@Nullable Form form(Operation operation) {
-        return ((Premise.Expecting) requireNonNull(premise(operation)))
-                .expected()
-                .answered();
+        return requireNonNull(requireNonNull(premise(operation)).expected()).answered();
     }
 
     @Test
     void severalOperationsAndChecksNeedTheirRows() {
         Operation put = new Operation(A, Condition.ALWAYS, Effect.put(NEW, SOON));
-        assertThat(Premise.of(Request.all(List.of(put, put)))).isNull();
-        assertThat(Premise.of(Request.NOTHING)).isNull();
+        assertThat(Premise.of(List.of(Request.all(List.of(put, put))))).isNull();
+        assertThat(Premise.of(List.of(Request.NOTHING))).isNull();
         Request checked = new Request(List.of(new Request.Check(A, Condition.ABSENT)), List.of(put), null);
-        assertThat(Premise.of(checked)).isNull();
+        assertThat(Premise.of(List.of(checked))).isNull();
     }
 
     private static @Nullable Premise premise(Operation operation) {
-        return Premise.of(Request.of(operation));
+        return Premise.of(List.of(Request.of(operation)));
     }
 }

@@ -1,11 +1,6 @@
-package dev.ttlstore.internal.decision;
+package dev.ttlstore.engine;
 
 import java.time.Duration;
-
-import org.jspecify.annotations.Nullable;
-
-import dev.ttlstore.engine.Millis;
-import dev.ttlstore.engine.Row;
 
 /**
  * How the expiry of an entry follows from the time of the write, and from the entry that the write finds.
@@ -81,35 +76,5 @@ public record ExpiryRule(Start start, long millis, long otherwise, Bound bound) 
      */
     public boolean looksAtEntry() {
         return bound != Bound.NONE || start == Start.CREATION || start == Start.UPDATE || start == Start.CURRENT;
-    }
-
-    /**
-     * Computes the expiry.
-     *
-     * @param live the entry before the write; null if there is none
-     * @param current its expiry; {@link ExpiryTime#NEVER} if there is none
-     * @return the expiry after the write
-     */
-    public ExpiryTime of(@Nullable Row live, ExpiryTime current) {
-        ExpiryTime wanted = wanted(live, current);
-        if (live == null || bound == Bound.NONE) {
-            return wanted;
-        }
-        return bound == Bound.LATER ? wanted.orLater(current) : wanted.orEarlier(current);
-    }
-
-    private ExpiryTime wanted(@Nullable Row live, ExpiryTime current) {
-        return switch (start) {
-            case NOW -> ExpiryTime.afterMillis(millis);
-            case CREATION -> live == null ? ExpiryTime.afterMillis(millis) : ExpiryTime.at(live.createdAt() + millis);
-            case UPDATE -> live == null ? ExpiryTime.afterMillis(millis) : ExpiryTime.at(live.updatedAt() + millis);
-            case CURRENT -> (live == null ? fresh() : current).plus(millis);
-            case AT -> ExpiryTime.at(millis);
-            case NEVER -> ExpiryTime.NEVER;
-        };
-    }
-
-    private ExpiryTime fresh() {
-        return otherwise == Row.NEVER ? ExpiryTime.NEVER : ExpiryTime.afterMillis(otherwise);
     }
 }

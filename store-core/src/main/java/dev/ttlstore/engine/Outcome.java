@@ -1,8 +1,6 @@
-package dev.ttlstore.internal.decision;
+package dev.ttlstore.engine;
 
 import org.jspecify.annotations.Nullable;
-
-import dev.ttlstore.engine.Row;
 
 import static java.util.Objects.requireNonNull;
 
@@ -17,8 +15,14 @@ import static java.util.Objects.requireNonNull;
 public record Outcome(
         boolean applied, @Nullable Row before, @Nullable Row after, ExpiryTime expiry) {
 
-    /** Nothing was done to a row, if there is one. */
-    static Outcome unchanged(boolean applied, @Nullable Row row) {
+    /**
+     * Says that nothing was done to a row.
+     *
+     * @param applied whether the condition held
+     * @param row the live row; null if there is none
+     * @return the outcome
+     */
+    public static Outcome unchanged(boolean applied, @Nullable Row row) {
         return new Outcome(applied, row, row, ExpiryTime.NEVER);
     }
 

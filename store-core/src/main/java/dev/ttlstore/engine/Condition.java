@@ -1,12 +1,9 @@
-package dev.ttlstore.internal.decision;
+package dev.ttlstore.engine;
 
 import java.util.Arrays;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
-
-import dev.ttlstore.engine.Expected;
-import dev.ttlstore.engine.Row;
 
 import static java.util.Objects.requireNonNull;
 
@@ -110,7 +107,7 @@ public record Condition(
             case LIVE -> live != null;
             case VERSION -> live != null && live.version() == number;
             case VALUE -> live != null && Arrays.equals(live.value(), value);
-            case TEXT -> live != null && Expected.Form.TEXT.matches(live.value());
+            case TEXT -> live != null && Utf8.isText(live.value());
             case CREATED_BY -> live != null && live.createdAt() <= number;
             case TEST -> requireNonNull(test).test(live);
         };

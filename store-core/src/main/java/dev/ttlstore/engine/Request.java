@@ -1,4 +1,4 @@
-package dev.ttlstore.internal.decision;
+package dev.ttlstore.engine;
 
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -6,9 +6,6 @@ import java.util.List;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
-
-import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.RowKey;
 
 /**
  * What one caller wants to be written: operations, which are done in their order, all or none. Operations whose conditions do not hold

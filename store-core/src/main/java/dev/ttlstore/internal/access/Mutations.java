@@ -1,4 +1,4 @@
-package dev.ttlstore.internal.decision;
+package dev.ttlstore.internal.access;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -8,6 +8,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
+import dev.ttlstore.engine.Answer;
+import dev.ttlstore.engine.Condition;
+import dev.ttlstore.engine.Effect;
+import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.Operation;
+import dev.ttlstore.engine.Outcome;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 

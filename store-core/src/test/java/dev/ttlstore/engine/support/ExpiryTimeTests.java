@@ -1,4 +1,4 @@
-package dev.ttlstore.internal.decision;
+package dev.ttlstore.engine.support;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -11,6 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.ExpiryTime;
 import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.Row;
 
@@ -21,6 +23,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class ExpiryTimeTests {
 
     private static final long NOW = 1_000_000;
+
+    private static ExpiryTime after(Duration ttl) {
+        return Decision.expiry(ExpiryRule.after(ttl), null, ExpiryTime.NEVER);
+    }
 
     @ParameterizedTest
     @CsvSource({
@@ -33,12 +39,12 @@ class ExpiryTimeTests {
         "PT24H, 86400000"
     })
     void aTtlCountsFromTheWriteInMillisecondsRoundedUp(Duration ttl, long millis) {
-        assertThat(ExpiryRule.after(ttl).of(null, ExpiryTime.NEVER).from(NOW)).isEqualTo(NOW + millis);
+        assertThat(after(ttl).from(NOW)).isEqualTo(NOW + millis);
     }
 
     @Test
     void theTimeOfTheWriteIsTheOneThatCounts() {
-        ExpiryTime expiry = ExpiryRule.after(Duration.ofMillis(5)).of(null, ExpiryTime.NEVER);
+        ExpiryTime expiry = after(Duration.ofMillis(5));
         assertThat(expiry.from(NOW)).isEqualTo(NOW + 5);
         assertThat(expiry.from(NOW + 100)).isEqualTo(NOW + 105);
     }
@@ -54,9 +60,8 @@ class ExpiryTimeTests {
     @Test
     void theLongestTtlNeitherOverflowsNorMeansForGood() {
         Duration longest = Duration.ofSeconds(Millis.MAX / 1_000 - 1, 999_999_999);
-        long expiresAt = ExpiryRule.after(longest)
-                .of(null, ExpiryTime.NEVER)
-                .from(Instant.parse("9999-12-31T23:59:59Z").toEpochMilli());
+        long expiresAt =
+                after(longest).from(Instant.parse("9999-12-31T23:59:59Z").toEpochMilli());
         assertThat(expiresAt).isGreaterThan(NOW).isLessThan(Row.NEVER);
     }
 

@@ -1,10 +1,8 @@
-package dev.ttlstore.internal.decision;
+package dev.ttlstore.engine;
 
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-
-import dev.ttlstore.engine.Row;
 
 /**
  * What has become of a request.

@@ -1,11 +1,8 @@
-package dev.ttlstore.internal.decision;
+package dev.ttlstore.engine;
 
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
-
-import dev.ttlstore.engine.Millis;
-import dev.ttlstore.engine.Row;
 
 /**
  * Computes the expiry of an entry from the time of the write. Immutable.
@@ -89,7 +86,7 @@ public final class ExpiryTime {
      * @param now the time of the write, in milliseconds since the epoch
      * @return whether it would be earlier if the write came a little earlier
      */
-    boolean isMovedBy(long now) {
+    public boolean isMovedBy(long now) {
         return from(now - 1) != from(now);
     }
 
