@@ -36,6 +36,9 @@ final class BatchCommit {
 
     private final CommitState state;
 
+    /** Whether the engine has run the current commit. */
+    private boolean begun;
+
     /** Whether the engine has got everything that the current commit stores. */
     private boolean stored;
 
@@ -63,6 +66,7 @@ final class BatchCommit {
      */
     private boolean commitOnce(List<Submission<?>> batch) {
         long start = state.start();
+        begun = false;
         stored = false;
         delivery = null;
         finished = false;
@@ -71,7 +75,7 @@ final class BatchCommit {
                 delivery = state.finish(withFound(batch, decided.draft, decided.transaction), batch.size(), start);
                 finished = true;
             });
-        } catch (Overtaken | ConflictException e) {
+        } catch (ConflictException e) {
             state.failed();
             return false;
         } catch (LargeLoadException e) {
@@ -105,10 +109,11 @@ final class BatchCommit {
     private record Decided(Draft draft, EngineTransaction transaction) {}
 
     private Decided decide(List<Submission<?>> batch, EngineTransaction transaction) {
-        if (transaction.isRepeated()) {
+        if (begun) { // the engine has made room, after it has undone the first run
             state.repeated();
             stored = false;
         }
+        begun = true;
         Draft draft = draft(batch, transaction);
         RangeCommands commands = new RangeCommands(draft, transaction);
         for (Submission<?> submission : batch) {
