@@ -1,10 +1,10 @@
 package dev.ttlstore.internal.commit;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -134,28 +134,24 @@ final class BatchCommit {
         if (batch.size() > 1) {
             transaction.limitLoad(SubmissionQueue.MAX_BYTES); // of a single caller, it is what that asks for
         }
-        Supposition supposed = isLimited(batch) ? null : transaction.suppose(requests(batch));
+        List<Request> requests = requests(batch);
+        Supposition supposed = requests.isEmpty() ? null : transaction.suppose(requests);
         return supposed == null
                 ? new Draft(state.settings(), transaction, keys(batch))
                 : new Draft(state.settings(), transaction, supposed);
     }
 
-    /** Tests whether the commit needs more than its rows: the usage of a namespace with a quota, or what a command loads. */
-    private boolean isLimited(List<Submission<?>> batch) {
-        QuotaGuards quotas = state.settings().quotas();
+    /** Returns the requests of a batch; none if it needs more than their rows: the usage of a namespace with a quota, or what a command loads. */
+    private List<Request> requests(List<Submission<?>> batch) {
+        List<Request> requests = new ArrayList<>(batch.size());
         for (Submission<?> submission : batch) {
             Request request = submission.request();
-            if (request == null || !quotas.limited(request.keys()).isEmpty()) {
-                return true;
+            if (request == null || state.settings().quotas().isLimiting(request)) {
+                return List.of();
             }
+            requests.add(request);
         }
-        return false;
-    }
-
-    private static List<Request> requests(List<Submission<?>> batch) {
-        return batch.stream()
-                .flatMap(submission -> Stream.ofNullable(submission.request()))
-                .toList();
+        return requests;
     }
 
     /**
@@ -167,7 +163,7 @@ final class BatchCommit {
             return draft;
         }
         Found found = transaction.found();
-        Draft again = new Draft(state.settings(), transaction, new Supposition(found.rows(), false));
+        Draft again = new Draft(state.settings().withoutQuotas(), transaction, new Supposition(found.rows(), false));
         batch.forEach(submission -> submission.decide(again, new RangeCommands(again, transaction)));
         boolean changes = again.rows().changes() > 0;
         if (changes && !found.changed()) {

@@ -9,7 +9,7 @@ package dev.ttlstore.contract.model;
  * @param real asks the store
  * @param model says what the store should have answered
  */
-public record Operation(String name, int weight, Real real, Modelled model) {
+public record ModelOperation(String name, int weight, Real real, Modelled model) {
 
     /** Asks a store. */
     @FunctionalInterface
@@ -28,7 +28,7 @@ public record Operation(String name, int weight, Real real, Modelled model) {
     }
 
     /** The same operation, asked of the store in another way. */
-    public Operation with(Real other) {
-        return new Operation(name, weight, other, model);
+    public ModelOperation with(Real other) {
+        return new ModelOperation(name, weight, other, model);
     }
 }

@@ -7,4 +7,4 @@ package dev.ttlstore.contract.linear;
  * @param next the state after it
  * @param <S> the type of the state, a value with {@code equals}
  */
-public record Outcome<S>(Object answer, S next) {}
+public record CallOutcome<S>(Object answer, S next) {}
