@@ -74,6 +74,11 @@ class ArchitectureTests {
             .dependOnClassesThat()
             .resideInAPackage("javax.sql..");
 
+    /** Coverage leaves out what is named like a test. */
+    @ArchTest
+    static final ArchRule nothingIsNamedLikeATest =
+            noClasses().should().haveNameMatching(".*(Tests|Contract)(\\$.*)?");
+
     /** They hand the connection of a transaction to the store, and end it. */
     @ArchTest
     static final ArchRule twoClassesTouchAConnection = noClasses()

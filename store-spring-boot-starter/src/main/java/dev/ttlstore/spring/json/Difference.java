@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 /** Where two values differ, and how. */
 final class Difference {
 
+    private static final int MAX_PATH = 200;
+
     private final String what;
     private final StringBuilder path = new StringBuilder();
 
@@ -25,6 +27,11 @@ final class Difference {
 
     @Override
     public String toString() {
-        return path.isEmpty() ? what : "at '" + JsonProblems.shortened(path) + "' " + what;
+        return path.isEmpty() ? what : "at '" + shortened(path) + "' " + what;
+    }
+
+    /** A path into deeply nested objects has no end. */
+    static String shortened(CharSequence path) {
+        return path.length() <= MAX_PATH ? path.toString() : path.subSequence(0, MAX_PATH) + "…";
     }
 }
