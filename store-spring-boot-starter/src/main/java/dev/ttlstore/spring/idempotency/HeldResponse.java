@@ -193,14 +193,7 @@ final class HeldResponse extends ResponseHead {
     }
 
     private void discard() {
-        try {
-            empty();
-            if (encoding != null) {
-                text.encodeIn(encoding); // which begins some encodings with a mark again
-            }
-        } catch (IOException e) {
-            throw new IllegalStateException("Writing to memory does not fail", e);
-        }
+        text.discard();
         body.discard();
     }
 
@@ -212,8 +205,8 @@ final class HeldResponse extends ResponseHead {
 
     @Override
     public void setBufferSize(int size) {
-        if (isBodyUsed || encoding != null) {
-            requireUncommitted();
+        if (isCommitted() || body.size() > 0 || !text.isEmpty()) {
+            throw new IllegalStateException("The response has content already");
         }
         super.setBufferSize(size);
     }

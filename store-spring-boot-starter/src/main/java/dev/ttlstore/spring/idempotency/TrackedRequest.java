@@ -197,6 +197,7 @@ final class TrackedRequest extends HttpServletRequestWrapper {
             for (int left = LEFT; left > 0 && !ended && !isListenedTo; ) {
                 left -= Math.max(0, read(buffer, 0, Math.min(left, buffer.length)));
             }
+            ended |= from.isFinished(); // a listener does not read the end
         }
 
         @Override
