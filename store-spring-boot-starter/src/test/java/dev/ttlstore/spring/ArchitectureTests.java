@@ -76,8 +76,7 @@ class ArchitectureTests {
 
     /** Coverage leaves out what is named like a test. */
     @ArchTest
-    static final ArchRule nothingIsNamedLikeATest =
-            noClasses().should().haveNameMatching(".*(Tests|Contract)(\\$.*)?");
+    static final ArchRule nothingIsNamedLikeATest = noClasses().should().haveNameMatching(".*(Tests|Contract)(\\$.*)?");
 
     /** They hand the connection of a transaction to the store, and end it. */
     @ArchTest
