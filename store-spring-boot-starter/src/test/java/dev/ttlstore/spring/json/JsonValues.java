@@ -30,7 +30,7 @@ record JsonValues(JsonMapper mapper, JacksonCodecFactory factory) {
     }
 
     @SuppressWarnings("unchecked") // of the class of the value
-    private <V> Codec<V> codec(V value) {
+    <V> Codec<V> codec(V value) {
         return requireNonNull(factory.codec((Class<V>) value.getClass()));
     }
 
