@@ -6,12 +6,12 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Tests for the few values of Java's classes that do not come back, though their others do. */
-final class ValueTests {
+/** Checks for the few values of Java's classes that do not come back, though their others do. */
+final class JavaValueChecks {
 
     private static final int FAR_FROM_OVERFLOW = 1_000_000_000;
 
-    private ValueTests() {}
+    private JavaValueChecks() {}
 
     static ClassTest of(Class<?> type) {
         if (type == OptionalInt.class || type == OptionalLong.class || type == OptionalDouble.class) {

@@ -24,10 +24,10 @@ import dev.ttlstore.TextGroup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** What the store does at each turn of Spring's transactions: before and after their commit. */
+/** What the store does in each phase of Spring's transactions: before and after their commit. */
 @Tag("postgresql")
 @ExtendWith(TransactionalApplication.Shared.class)
-class TransactionTurnsTests {
+class TransactionPhasesTests {
 
     /** An event of the application. */
     record Ordered(int id) {}
@@ -136,55 +136,55 @@ class TransactionTurnsTests {
     }
 
     /** Where a synchronization may use the store. */
-    enum Turn {
+    enum Phase {
         BEFORE_COMMIT,
         BEFORE_COMPLETION,
         AFTER_COMMIT,
         AFTER_COMPLETION
     }
 
-    private record Writing(Turn turn, Runnable work) implements TransactionSynchronization {
+    private record Writing(Phase phase, Runnable work) implements TransactionSynchronization {
 
-        private void at(Turn now) {
-            if (now == turn) {
+        private void at(Phase now) {
+            if (now == phase) {
                 work.run();
             }
         }
 
         @Override
         public void beforeCommit(boolean readOnly) {
-            at(Turn.BEFORE_COMMIT);
+            at(Phase.BEFORE_COMMIT);
         }
 
         @Override
         public void beforeCompletion() {
-            at(Turn.BEFORE_COMPLETION);
+            at(Phase.BEFORE_COMPLETION);
         }
 
         @Override
         public void afterCommit() {
-            at(Turn.AFTER_COMMIT);
+            at(Phase.AFTER_COMMIT);
         }
 
         @Override
         public void afterCompletion(int status) {
-            at(Turn.AFTER_COMPLETION);
+            at(Phase.AFTER_COMPLETION);
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void nothingIsLostThatASynchronizationWritesAtAnyTurn(Turn turn) {
+    void nothingIsLostThatASynchronizationWritesInAnyPhase(Phase phase) {
         run((application, seen) -> {
             application
                     .service()
                     .run(() -> TransactionSynchronizationManager.registerSynchronization(
-                            new Writing(turn, () -> application.group().put("key", "value"))));
+                            new Writing(phase, () -> application.group().put("key", "value"))));
             assertThat(seen.keys()).containsExactly("key");
             application.service().run(() -> {
                 application.group().put("first", "value");
                 TransactionSynchronizationManager.registerSynchronization(new Writing(
-                        turn, () -> application.store().group("other").put("key", "value")));
+                        phase, () -> application.store().group("other").put("key", "value")));
             });
             assertThat(seen.keys()).containsExactly("first", "key");
             assertThat(application.store().group("other").get("key")).contains("value");
@@ -197,7 +197,7 @@ class TransactionTurnsTests {
     void aWriteAfterTheCommitIsCommittedAtOnce() {
         run((application, seen) -> application.service().run(() -> {
             application.order(1);
-            TransactionSynchronizationManager.registerSynchronization(new Writing(Turn.AFTER_COMMIT, () -> {
+            TransactionSynchronizationManager.registerSynchronization(new Writing(Phase.AFTER_COMMIT, () -> {
                 application.group().put("key", "value");
                 assertThat(seen.get("key")).contains("value");
                 seen.put("other", "value");
@@ -212,7 +212,7 @@ class TransactionTurnsTests {
         run((application, seen) -> {
             TransactionalApplication.Service service = application.service();
             service.run(() -> TransactionSynchronizationManager.registerSynchronization(new Writing(
-                    Turn.AFTER_COMMIT,
+                    Phase.AFTER_COMMIT,
                     () -> service.separately(() -> {
                         application.group().put("listener", "value");
                         seen.put("other", "value");

@@ -15,12 +15,12 @@ import org.springframework.transaction.TransactionExecutionListener;
 import dev.ttlstore.spring.transaction.SpringTransactions;
 
 /** Has each transaction manager, also those of child contexts, tell a store on PostgreSQL when a transaction begins and commits. */
-final class TransactionTurns implements BeanPostProcessor, ApplicationListener<ContextRefreshedEvent> {
+final class TransactionListenerRegistrar implements BeanPostProcessor, ApplicationListener<ContextRefreshedEvent> {
 
     private final TransactionExecutionListener listener;
     private final boolean isShared;
 
-    TransactionTurns(ObjectProvider<ConfiguredStore> store, Environment environment) {
+    TransactionListenerRegistrar(ObjectProvider<ConfiguredStore> store, Environment environment) {
         this.listener = new Listener(store);
         this.isShared = EngineChoice.in(environment).isShared();
     }
