@@ -1,9 +1,11 @@
 package dev.ttlstore.jcache;
 
+import java.util.Arrays;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
- * Checks the keys and values of a cache.
+ * Checks what the methods of a cache are given.
  *
  * @param keyType the class of the keys that the configuration declares
  * @param valueType the class of the values
@@ -36,5 +38,19 @@ record Arguments(Class<?> keyType, Class<?> valueType) {
                     "'" + name + "' must be of " + type.getName() + ", as the cache's configuration"
                             + " says, but is of " + argument.getClass().getName());
         }
+    }
+
+    /**
+     * Returns the first of some objects that is of the type for which {@code unwrap} is called.
+     *
+     * @throws IllegalArgumentException if none is
+     */
+    static <T> T unwrap(Object first, Class<T> type, Object... others) {
+        return Stream.concat(Stream.of(first), Arrays.stream(others))
+                .filter(type::isInstance)
+                .findFirst()
+                .map(type::cast)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "'type' must be a class of which there is an object, but is " + type.getName()));
     }
 }

@@ -1,5 +1,7 @@
 package dev.ttlstore.jcache;
 
+import dev.ttlstore.jcache.Rows.Row;
+
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -155,7 +157,7 @@ final class Bulk<K, V> {
             while (done < keys.size() && bytes < BYTES_PER_COMMIT) {
                 K key = keys.get(done);
                 String text = rows.text(key);
-                CachedRow<K, V> row = inside.read(key, text);
+                Row<K, V> row = inside.read(key, text);
                 OptionalInt written = put(inside, row, key, text, entries.get(key));
                 put += written.isPresent() ? 1 : 0;
                 bytes += written.orElse(0) + (row == null ? 0 : row.bytes());
@@ -165,7 +167,7 @@ final class Bulk<K, V> {
         }));
     }
 
-    private OptionalInt put(Rows<K, V> inside, @Nullable CachedRow<K, V> row, K key, String text, @Nullable V value) {
+    private OptionalInt put(Rows<K, V> inside, @Nullable Row<K, V> row, K key, String text, @Nullable V value) {
         if (value == null) {
             return OptionalInt.empty();
         } else if (row != null) {

@@ -73,9 +73,9 @@ record CacheParts<K, V>(
     void close() {
         management.close();
         listeners.close();
-        Closing.close(given.loader());
-        Closing.close(given.writer());
-        Closing.close(given.expiries().policy());
+        Failures.closeQuietly(given.loader());
+        Failures.closeQuietly(given.writer());
+        Failures.closeQuietly(given.expiries().policy());
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.ttlstore.jcache;
 
+import dev.ttlstore.jcache.Rows.Row;
+
 import java.util.OptionalInt;
 
 import javax.cache.event.EventType;
@@ -41,7 +43,7 @@ final class Changes<K, V> {
     private <R> Applied<K, V, R> repeat(K key, String text, Step.Decision<K, V, R> decision) {
         Writing<K, V>.Once once = writing.once();
         while (true) {
-            CachedRow<K, V> row = rows.read(key, text);
+            Row<K, V> row = rows.read(key, text);
             Step<V, R> step = decision.decide(row);
             if (step.through()) {
                 once.tell(key, step.value());
@@ -57,7 +59,7 @@ final class Changes<K, V> {
         }
     }
 
-    private Attempt<K, V> attempt(K key, String text, @Nullable CachedRow<K, V> row, Step<V, ?> step) {
+    private Attempt<K, V> attempt(K key, String text, @Nullable Row<K, V> row, Step<V, ?> step) {
         V value = step.value();
         if (step.kind() == Step.Kind.SET && value != null) {
             return row == null ? create(key, text, value) : update(row, value);
@@ -81,7 +83,7 @@ final class Changes<K, V> {
         return new Attempt<>(inserted.isPresent(), Change.created(key, value, inserted.orElse(0)));
     }
 
-    private Attempt<K, V> update(CachedRow<K, V> row, V value) {
+    private Attempt<K, V> update(Row<K, V> row, V value) {
         OptionalInt replaced = rows.replace(row, value, expiries.ofUpdate());
         long bytes = (long) row.bytes() + replaced.orElse(0);
         return new Attempt<>(replaced.isPresent(), Change.updated(row.key(), value, row.value(), bytes));
@@ -92,6 +94,22 @@ final class Changes<K, V> {
         Expiry expiry = expiries.ofAccess();
         if (expiry != null) {
             boolean unused = rows.expire(text, expiry); // it may have gone, which is as if it had been read before
+        }
+    }
+
+    /**
+     * What has come of a change.
+     *
+     * @param answer the answer to the caller
+     * @param change what has changed; null if nothing has
+     * @param <K> the type of the key
+     * @param <V> the type of the value
+     * @param <R> the type of the answer
+     */
+    record Applied<K, V, R>(R answer, @Nullable Change<K, V> change) {
+
+        boolean changed() {
+            return change != null;
         }
     }
 

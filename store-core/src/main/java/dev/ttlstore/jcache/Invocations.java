@@ -34,7 +34,7 @@ final class Invocations<K, V> {
 
     <T> @Nullable T invoke(K key, EntryProcessor<K, V, T> processor, Object... arguments) {
         long start = System.nanoTime();
-        Applied<K, V, Result<T>> applied = changes.apply(key, row -> {
+        Changes.Applied<K, V, Result<T>> applied = changes.apply(key, row -> {
             ProcessorEntry<K, V> entry = new ProcessorEntry<>(key, row, loading, checkValue);
             T answer = process(processor, entry, arguments);
             return entry.step(new Result<>(row != null, answer));

@@ -123,7 +123,7 @@ final class Listeners<K, V> {
     }
 
     private static void close(Registration<?, ?> registration) {
-        Closing.close(registration.listener());
-        Closing.close(registration.filter());
+        Failures.closeQuietly(registration.listener());
+        Failures.closeQuietly(registration.filter());
     }
 }

@@ -2,8 +2,10 @@ package dev.ttlstore.jcache;
 
 import java.lang.management.ManagementFactory;
 import java.net.URI;
+import java.util.function.Supplier;
 
 import javax.cache.CacheException;
+import javax.cache.configuration.CompleteConfiguration;
 import javax.cache.management.CacheMXBean;
 import javax.cache.management.CacheStatisticsMXBean;
 import javax.management.InstanceNotFoundException;
@@ -43,9 +45,10 @@ final class Management {
         return text.replaceAll("[,:=\n*?\"]", ".");
     }
 
-    synchronized void showConfiguration(boolean shown, CacheMXBean configuration) {
+    /** Shows or hides the configuration, which is asked for each time somebody looks. */
+    synchronized void showConfiguration(boolean shown, Supplier<CompleteConfiguration<?, ?>> present) {
         if (shown && !configurationShown) {
-            configurationShown = register(configuration, configurationName);
+            configurationShown = register(new ConfigurationBean(present), configurationName);
         } else if (!shown && configurationShown) {
             configurationShown = false;
             unregister(configurationName);
@@ -93,6 +96,49 @@ final class Management {
         if (statisticsShown) {
             statisticsShown = false;
             unregister(statisticsName);
+        }
+    }
+
+    /** The present configuration of a cache, for management. */
+    private record ConfigurationBean(Supplier<CompleteConfiguration<?, ?>> present) implements CacheMXBean {
+
+        private CompleteConfiguration<?, ?> configuration() {
+            return present.get();
+        }
+
+        @Override
+        public String getKeyType() {
+            return configuration().getKeyType().getName();
+        }
+
+        @Override
+        public String getValueType() {
+            return configuration().getValueType().getName();
+        }
+
+        @Override
+        public boolean isReadThrough() {
+            return configuration().isReadThrough();
+        }
+
+        @Override
+        public boolean isWriteThrough() {
+            return configuration().isWriteThrough();
+        }
+
+        @Override
+        public boolean isStoreByValue() {
+            return configuration().isStoreByValue();
+        }
+
+        @Override
+        public boolean isStatisticsEnabled() {
+            return configuration().isStatisticsEnabled();
+        }
+
+        @Override
+        public boolean isManagementEnabled() {
+            return configuration().isManagementEnabled();
         }
     }
 }

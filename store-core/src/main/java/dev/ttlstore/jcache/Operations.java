@@ -1,5 +1,7 @@
 package dev.ttlstore.jcache;
 
+import dev.ttlstore.jcache.Rows.Row;
+
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -41,7 +43,7 @@ final class Operations<K, V> {
 
     /** Loads a missing entry, unless another caller has done so meanwhile. One caller at a time loads a key. */
     private @Nullable V load(K key) {
-        Applied<K, V, Optional<V>> loaded = changes.apply(key, row -> {
+        Changes.Applied<K, V, Optional<V>> loaded = changes.apply(key, row -> {
             if (row != null) {
                 return Step.nothing(Optional.of(row.value()));
             }
@@ -59,7 +61,7 @@ final class Operations<K, V> {
     @Nullable
     V getAndPut(K key, V value) {
         long start = System.nanoTime();
-        Applied<K, V, Optional<V>> put = changes.apply(key, row -> Step.write(value, valueOf(row)));
+        Changes.Applied<K, V, Optional<V>> put = changes.apply(key, row -> Step.write(value, valueOf(row)));
         statistics.got(put.answer().isPresent(), start);
         statistics.put(changed(put), start);
         return put.answer().orElse(null);
@@ -67,7 +69,7 @@ final class Operations<K, V> {
 
     boolean putIfAbsent(K key, V value) {
         long start = System.nanoTime();
-        Applied<K, V, Boolean> put =
+        Changes.Applied<K, V, Boolean> put =
                 changes.apply(key, row -> row == null ? Step.write(value, true) : Step.nothing(false));
         statistics.got(!put.answer(), start);
         statistics.put(changed(put), start);
@@ -76,14 +78,14 @@ final class Operations<K, V> {
 
     boolean remove(K key) {
         long start = System.nanoTime();
-        Applied<K, V, Boolean> removed = changes.apply(key, row -> Step.remove(true));
+        Changes.Applied<K, V, Boolean> removed = changes.apply(key, row -> Step.remove(true));
         statistics.removed(changed(removed), start);
         return removed.changed();
     }
 
     boolean remove(K key, V expected) {
         long start = System.nanoTime();
-        Applied<K, V, Boolean> removed = changes.apply(key, row -> {
+        Changes.Applied<K, V, Boolean> removed = changes.apply(key, row -> {
             if (row == null) {
                 return Step.nothing(false);
             }
@@ -97,7 +99,7 @@ final class Operations<K, V> {
     @Nullable
     V getAndRemove(K key) {
         long start = System.nanoTime();
-        Applied<K, V, Optional<V>> removed = changes.apply(key, row -> Step.remove(valueOf(row)));
+        Changes.Applied<K, V, Optional<V>> removed = changes.apply(key, row -> Step.remove(valueOf(row)));
         statistics.got(removed.answer().isPresent(), start);
         statistics.removed(changed(removed), start);
         return removed.answer().orElse(null);
@@ -105,7 +107,7 @@ final class Operations<K, V> {
 
     boolean replace(K key, V expected, V value) {
         long start = System.nanoTime();
-        Applied<K, V, Boolean> replaced = changes.apply(key, row -> {
+        Changes.Applied<K, V, Boolean> replaced = changes.apply(key, row -> {
             if (row == null) {
                 return Step.nothing(false);
             }
@@ -119,7 +121,7 @@ final class Operations<K, V> {
     @Nullable
     V getAndReplace(K key, V value) {
         long start = System.nanoTime();
-        Applied<K, V, Optional<V>> replaced = changes.apply(
+        Changes.Applied<K, V, Optional<V>> replaced = changes.apply(
                 key, row -> row == null ? Step.nothing(Optional.empty()) : Step.write(value, valueOf(row)));
         statistics.got(replaced.answer().isPresent(), start);
         statistics.put(changed(replaced), start);
@@ -127,17 +129,17 @@ final class Operations<K, V> {
     }
 
     /** Reads an entry of an iteration. */
-    void visit(CachedRow<K, V> row) {
+    void visit(Row<K, V> row) {
         long start = System.nanoTime();
         changes.touch(row.text());
         statistics.got(true, start);
     }
 
-    private static <K, V> Optional<V> valueOf(@Nullable CachedRow<K, V> row) {
-        return Optional.ofNullable(row).map(CachedRow::value);
+    private static <K, V> Optional<V> valueOf(@Nullable Row<K, V> row) {
+        return Optional.ofNullable(row).map(Row::value);
     }
 
-    private static long changed(Applied<?, ?, ?> applied) {
+    private static long changed(Changes.Applied<?, ?, ?> applied) {
         return applied.changed() ? 1 : 0;
     }
 }

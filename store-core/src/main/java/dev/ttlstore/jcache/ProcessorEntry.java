@@ -1,5 +1,7 @@
 package dev.ttlstore.jcache;
 
+import dev.ttlstore.jcache.Rows.Row;
+
 import java.util.function.Consumer;
 
 import javax.cache.processor.MutableEntry;
@@ -29,7 +31,7 @@ final class ProcessorEntry<K, V> implements MutableEntry<K, V> {
     private @Nullable V value;
     private State state = State.UNTOUCHED;
 
-    ProcessorEntry(K key, @Nullable CachedRow<K, V> row, Loading<K, V> loading, Consumer<Object> checkValue) {
+    ProcessorEntry(K key, @Nullable Row<K, V> row, Loading<K, V> loading, Consumer<Object> checkValue) {
         this.key = key;
         this.stored = row != null;
         this.value = row == null ? null : row.value();
@@ -74,7 +76,7 @@ final class ProcessorEntry<K, V> implements MutableEntry<K, V> {
 
     @Override
     public <T> T unwrap(Class<T> type) {
-        return Unwrapping.cast(this, type);
+        return Arguments.unwrap(this, type);
     }
 
     /** Returns what to do to the entry. */

@@ -64,7 +64,7 @@ final class Rows<K, V> {
     }
 
     @Nullable
-    CachedRow<K, V> read(K key, String text) {
+    Row<K, V> read(K key, String text) {
         return translate(() -> group.entry(text).map(entry -> row(key, entry)).orElse(null));
     }
 
@@ -90,17 +90,17 @@ final class Rows<K, V> {
     }
 
     /** Reads all entries, page by page as the stream goes on. */
-    Stream<CachedRow<K, V>> all() {
+    Stream<Row<K, V>> all() {
         return translate(() -> group.entries().map(this::row));
     }
 
-    private CachedRow<K, V> row(Entry<Stored<V>> entry) {
+    private Row<K, V> row(Entry<Stored<V>> entry) {
         return row(keys.keyOf(entry.key(), entry.value().key()), entry);
     }
 
-    private static <K, V> CachedRow<K, V> row(K key, Entry<Stored<V>> entry) {
+    private static <K, V> Row<K, V> row(K key, Entry<Stored<V>> entry) {
         Stored<V> stored = entry.value();
-        return new CachedRow<>(entry.key(), entry.version(), key, stored.value(), stored.bytes());
+        return new Row<>(entry.key(), entry.version(), key, stored.value(), stored.bytes());
     }
 
     /** Returns the size of what was put; empty if there is an entry. */
@@ -110,7 +110,7 @@ final class Rows<K, V> {
     }
 
     /** Returns the size of what was put; empty if somebody has changed the entry. */
-    OptionalInt replace(CachedRow<K, V> row, V value, Expiry expiry) {
+    OptionalInt replace(Row<K, V> row, V value, Expiry expiry) {
         Stored<V> stored = stored(row.key(), row.text(), value);
         return translate(() -> size(stored, group.replaceVersion(row.text(), row.version(), stored, expiry)));
     }
@@ -145,7 +145,7 @@ final class Rows<K, V> {
     }
 
     /** Returns whether it was deleted, which it was not if somebody has changed it. */
-    boolean delete(CachedRow<K, V> row) {
+    boolean delete(Row<K, V> row) {
         return translate(() -> group.deleteVersion(row.text(), row.version()));
     }
 
@@ -163,5 +163,25 @@ final class Rows<K, V> {
 
     long clear() {
         return translate(group::clear);
+    }
+
+    /**
+     * A live entry, as of the moment when it was read.
+     *
+     * @param text the text of the key
+     * @param version the version by which the entry can be replaced
+     * @param key the key
+     * @param value the value
+     * @param bytes the size of the value as it is stored
+     * @param <K> the type of the key
+     * @param <V> the type of the value
+     */
+    record Row<K, V>(String text, long version, K key, V value, int bytes) {
+
+        /** Returns a text without the key and the value, which may be secrets. */
+        @Override
+        public String toString() {
+            return "Row[version=" + version + "]";
+        }
     }
 }

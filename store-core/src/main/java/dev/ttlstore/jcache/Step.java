@@ -1,5 +1,7 @@
 package dev.ttlstore.jcache;
 
+import dev.ttlstore.jcache.Rows.Row;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +35,7 @@ record Step<V, R>(Kind kind, boolean through, @Nullable V value, R answer) {
     interface Decision<K, V, R> {
 
         /** Decides, by the live entry; null if there is none. */
-        Step<V, R> decide(@Nullable CachedRow<K, V> row);
+        Step<V, R> decide(@Nullable Row<K, V> row);
     }
 
     static <V, R> Step<V, R> nothing(R answer) {

@@ -206,7 +206,7 @@ final class StoreCache<K, V> implements Cache<K, V> {
 
     @Override
     public <C extends Configuration<K, V>> C getConfiguration(Class<C> type) {
-        return Unwrapping.cast(configuration(), type);
+        return Arguments.unwrap(configuration(), type);
     }
 
     /** Returns a copy of the present configuration. */
@@ -271,13 +271,13 @@ final class StoreCache<K, V> implements Cache<K, V> {
 
     @Override
     public <T> T unwrap(Class<T> type) {
-        return Unwrapping.cast(this, type, parts.rows().group());
+        return Arguments.unwrap(this, type, parts.rows().group());
     }
 
     void enableManagement(boolean enabled) {
         synchronized (configuration) {
             configuration.setManagementEnabled(enabled);
-            parts.management().showConfiguration(enabled, new ConfigurationBean(this::configuration));
+            parts.management().showConfiguration(enabled, this::configuration);
         }
     }
 
