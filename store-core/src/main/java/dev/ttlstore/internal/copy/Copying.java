@@ -20,12 +20,12 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoredCounts;
 import dev.ttlstore.engine.StoredDelivery;
 import dev.ttlstore.engine.Subscriber;
-import dev.ttlstore.exception.CopyInterruptedException;
 import dev.ttlstore.exception.CopyMismatchException;
 import dev.ttlstore.exception.CopySourceChangedException;
 import dev.ttlstore.exception.CopyTargetException;
 import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.exception.StoreInUseException;
+import dev.ttlstore.exception.StoreInterruptedException;
 import dev.ttlstore.internal.copy.Contents.Kind;
 
 /**
@@ -183,7 +183,9 @@ public final class Copying {
 
     private void progress(Contents seen) {
         if (Thread.currentThread().isInterrupted()) {
-            throw new CopyInterruptedException(target.place());
+            throw new StoreInterruptedException(
+                    "The copy to " + target.place() + " was interrupted",
+                    "Copy again into the same target, which continues it");
         }
         listener.accept(new CopyProgress(phase, seen.count(), total, Duration.ofNanos(System.nanoTime() - begun)));
     }
