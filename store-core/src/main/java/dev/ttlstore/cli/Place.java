@@ -68,6 +68,23 @@ record Place(String where, String schema, @Nullable String user, char @Nullable 
         return Sqlite.file(file()).copyBeforeMigration(true);
     }
 
+    /** Returns the backup to restore here, where no file is: the one that is named, or the newest of a folder. */
+    Path newestBackup(Path backup) {
+        if (!isFile()) {
+            throw new CommandException("A database is restored by its own tools, such as pg_restore");
+        }
+        if (Files.exists(file())) {
+            throw new CommandException("The file " + this
+                    + " was not restored, because it exists. Move it away together with the files beside it that begin with its"
+                    + " name");
+        }
+        return sqlite().newestBackup(backup)
+                .orElseThrow(() -> new CommandException("There is no backup of " + file().getFileName()
+                        + " at " + backup.toAbsolutePath()
+                        + ". In a folder its name begins with that of the file, followed"
+                        + " by a full stop, and ends with .backup; a backup of another name must be named itself"));
+    }
+
     /** Returns the place of a store that may have to be created. */
     Reached creating() {
         return reach(true);
