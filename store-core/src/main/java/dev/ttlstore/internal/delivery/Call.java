@@ -72,4 +72,12 @@ final class Call {
         }
         return new Outcome(delivery, lateness == null ? failure : new StoreException(lateness));
     }
+
+    /**
+     * The outcome of a call.
+     *
+     * @param delivery the delivery
+     * @param failure the exception of the call; null if the handler has returned
+     */
+    record Outcome(Delivery delivery, @Nullable Throwable failure) {}
 }

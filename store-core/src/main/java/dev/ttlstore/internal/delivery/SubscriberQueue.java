@@ -40,7 +40,7 @@ final class SubscriberQueue {
     // Guarded by this. What is in hand is in one of the three, so none can disagree with another after an error.
     private final Deque<Delivery> ready = new LinkedBlockingDeque<>();
     private final List<Call> calls = new ArrayList<>();
-    private final List<Outcome> outcomes = new ArrayList<>();
+    private final List<Call.Outcome> outcomes = new ArrayList<>();
     private @Nullable Handler handler;
     private @Nullable Subscriber stored;
     private boolean excluded;
@@ -229,7 +229,7 @@ final class SubscriberQueue {
             failure = e;
         }
         try {
-            Outcome outcome = call.end(failure);
+            Call.Outcome outcome = call.end(failure);
             boolean unused = Thread.interrupted(); // an interrupt was for this call; the next one has its own time
             if (outcome != null && !gone) {
                 keep(outcome);
@@ -241,7 +241,7 @@ final class SubscriberQueue {
         return true;
     }
 
-    private synchronized void keep(Outcome outcome) {
+    private synchronized void keep(Call.Outcome outcome) {
         outcomes.add(outcome);
     }
 
@@ -251,12 +251,12 @@ final class SubscriberQueue {
     }
 
     /** Returns the outcomes, the oldest first. Their deliveries stay in hand until {@link #noted} is called. */
-    synchronized List<Outcome> outcomes() {
+    synchronized List<Call.Outcome> outcomes() {
         return List.copyOf(outcomes);
     }
 
     /** Removes outcomes that were recorded, the oldest first. */
-    synchronized void noted(List<Outcome> done) {
+    synchronized void noted(List<Call.Outcome> done) {
         outcomes.subList(0, done.size()).clear();
     }
 
