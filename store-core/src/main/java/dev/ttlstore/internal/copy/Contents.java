@@ -1,10 +1,16 @@
 package dev.ttlstore.internal.copy;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.Row;
@@ -30,16 +36,16 @@ final class Contents {
         }
     }
 
-    private final Map<Kind, ContentSum> sums = new EnumMap<>(Kind.class);
+    private final Map<Kind, Sum> sums = new EnumMap<>(Kind.class);
 
     Contents() {
         for (Kind kind : Kind.values()) {
-            sums.put(kind, new ContentSum());
+            sums.put(kind, new Sum());
         }
     }
 
-    private ContentSum of(Kind kind) {
-        return sums.computeIfAbsent(kind, none -> new ContentSum());
+    private Sum of(Kind kind) {
+        return sums.computeIfAbsent(kind, none -> new Sum());
     }
 
     void entries(List<Row> rows) {
@@ -96,12 +102,12 @@ final class Contents {
     }
 
     long count() {
-        return sums.values().stream().mapToLong(ContentSum::count).sum();
+        return sums.values().stream().mapToLong(Sum::count).sum();
     }
 
     /** Returns one checksum of everything. */
     String checksum() {
-        ContentSum all = new ContentSum();
+        Sum all = new Sum();
         sums.forEach((kind, sum) ->
                 all.text(kind.name()).number(sum.count()).text(sum.digits()).end());
         return all.digits();
@@ -111,7 +117,7 @@ final class Contents {
     List<String> differences(Contents other) {
         List<String> found = new ArrayList<>();
         sums.forEach((kind, sum) -> {
-            ContentSum others = other.of(kind);
+            Sum others = other.of(kind);
             if (sum.count() != others.count()) {
                 found.add(
                         String.format(Locale.ROOT, "%,d %s instead of %,d", others.count(), kind.plural, sum.count()));
@@ -121,5 +127,59 @@ final class Contents {
             }
         });
         return found;
+    }
+
+    /**
+     * A checksum of rows that does not depend on their order: the sum of 128 bits of the SHA-256 of each row, in two halves. A sum
+     * also notices a row that is there twice, which an exclusive or would not. Used by one thread.
+     */
+    private static final class Sum {
+
+        private final MessageDigest digest = sha256();
+        private final ByteBuffer eight = ByteBuffer.allocate(Long.BYTES);
+        private long count;
+        private long high;
+        private long low;
+
+        private static MessageDigest sha256() {
+            try {
+                return MessageDigest.getInstance("SHA-256");
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException("Every Java platform has SHA-256", e);
+            }
+        }
+
+        /** Adds a text of the current row; null differs from every text. */
+        Sum text(@Nullable String text) {
+            return text == null ? number(-1) : bytes(text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        /** Adds bytes of the current row, with their length, so that the next ones cannot be mistaken for a part of them. */
+        Sum bytes(byte[] bytes) {
+            Sum unused = number(bytes.length);
+            digest.update(bytes);
+            return this;
+        }
+
+        Sum number(long number) {
+            digest.update(eight.putLong(0, number).array());
+            return this;
+        }
+
+        /** Ends the current row. */
+        void end() {
+            ByteBuffer hash = ByteBuffer.wrap(digest.digest());
+            high += hash.getLong();
+            low += hash.getLong();
+            count++;
+        }
+
+        long count() {
+            return count;
+        }
+
+        String digits() {
+            return String.format(Locale.ROOT, "%016x%016x", high, low);
+        }
     }
 }

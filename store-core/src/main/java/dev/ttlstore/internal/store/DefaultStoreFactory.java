@@ -133,7 +133,7 @@ public final class DefaultStoreFactory implements StoreFactory {
                 new Forgetting(engine, pipeline, retentions),
                 clock,
                 () -> {
-                    List<String> unused = BackgroundThreads.ensureRunning(timer, deliveries);
+                    List<String> unused = StoreThreads.ensureRunning(timer, deliveries);
                 });
         PurgeSchedule schedule =
                 settings.purgeInterval().isZero() ? null : new PurgeSchedule(regular, settings.purgeInterval());
@@ -166,7 +166,7 @@ public final class DefaultStoreFactory implements StoreFactory {
                 deliveries,
                 new DurableExpiry(
                         new DurableExpiry.Parts(access, engine.deliveries(), pipeline, deliveries, timer), ""),
-                new BackgroundThreads(timer, deliveries, schedule),
+                new StoreThreads(timer, deliveries, schedule),
                 new Shutdown(closed, pipeline, dispatcher, deliveries, background, settings.closeTimeout()));
     }
 

@@ -17,7 +17,7 @@ import dev.ttlstore.internal.purge.PurgeSchedule;
  * @param deliveries delivers expired entries to handlers
  * @param schedule purges at intervals; null if the store has no purge thread
  */
-record BackgroundThreads(
+record StoreThreads(
         ExpiryTimer timer,
         DeliveryService deliveries,
         @Nullable PurgeSchedule schedule) {
