@@ -1,9 +1,7 @@
 /**
- * The store in Spring's transactions.
- *
- * <p>Belongs here: what the store needs to know of Spring's transactions, and what applications need to write after their
- * commit. Depends on {@code spring-tx} and {@code spring-jdbc}, which an application need not have: nothing else of the starter
- * refers to it, except where they were found.
+ * Holds the store's part in Spring's transactions. Transactions of the application come in from its transaction
+ * managers. Writes of a store go out into them on PostgreSQL, or after their commit; conflicts go out as Spring's
+ * exceptions.
  */
 @NullMarked
 package dev.ttlstore.spring.transaction;
