@@ -100,7 +100,7 @@ final class Commands {
     int backup(
             @Mixin StoreOption option,
             @Parameters(paramLabel = "BACKUP", description = "The file to create.") Path target) {
-        try (Place.Reached reached = option.place().existing();
+        try (StoreLocation.Reached reached = option.place().existing();
                 Store store = open(reached.engine());
                 ProgressBar bar = output.bar(quiet, "bytes")) {
             BackupResult made =
@@ -124,7 +124,7 @@ final class Commands {
                             paramLabel = "BACKUP",
                             description = "A backup, or a folder of which the newest backup of the file is taken.")
                     Path backup) {
-        Place place = option.place();
+        StoreLocation place = option.place();
         Path newest = place.newestBackup(backup);
         try (Store store = open(place.sqlite().restoreFrom(newest))) {
             output.say("Restored %s from %s: %,d entries", place, newest, store.count());
@@ -140,7 +140,7 @@ final class Commands {
                 "The exit code is 3 if something was found."
             })
     int check(@Mixin StoreOption option) {
-        Place place = option.place();
+        StoreLocation place = option.place();
         VerificationReport report;
         try (ProgressBar bar = output.bar(quiet, "rows")) {
             Consumer<VerificationProgress> listener =
@@ -148,7 +148,7 @@ final class Commands {
             if (place.isFile()) { // also one that does not open any more
                 report = place.existingFile().verify(listener);
             } else {
-                try (Place.Reached reached = place.existing();
+                try (StoreLocation.Reached reached = place.existing();
                         Store store = open(reached.engine())) {
                     report = store.verify(listener);
                 }
@@ -176,7 +176,7 @@ final class Commands {
                 "The exit code is 3 if rows may be lost, or were moved to a side file."
             })
     int repair(@Mixin StoreOption option) {
-        Place place = option.place();
+        StoreLocation place = option.place();
         if (!place.isFile()) {
             throw new CommandException("A database is repaired by its own tools, such as amcheck and REINDEX");
         }
@@ -228,7 +228,7 @@ final class Commands {
             @Parameters(paramLabel = "FILE", description = "The file to create, or - for the standard output.")
                     String target)
             throws IOException {
-        try (Place.Reached reached = option.place().existing();
+        try (StoreLocation.Reached reached = option.place().existing();
                 Store store = open(reached.engine());
                 ProgressBar bar = output.bar(quiet, "entries")) {
             StoreExport export = (choice == null ? StoreExport.of(store) : choice.of(store)).onProgress(bar::show);
@@ -262,7 +262,7 @@ final class Commands {
             @Option(names = "--replace", description = "Replaces entries that differ; otherwise they are kept.")
                     boolean replace,
             @Parameters(paramLabel = "FILE", description = "The file, or - for the standard input.") String source) {
-        try (Place.Reached reached = option.place().existing();
+        try (StoreLocation.Reached reached = option.place().existing();
                 Store store = open(reached.engine());
                 ProgressBar bar = output.bar(quiet, "bytes")) {
             StoreImport lines = StoreImport.into(store).replaceExisting(replace).onProgress(bar::show);
@@ -290,8 +290,8 @@ final class Commands {
                 "Stop the application first. A run that did not end is continued."
             })
     int copy(@Mixin StoreOption option, @Mixin StoreOption.Target to) {
-        try (Place.Reached source = option.place().existing();
-                Place.Reached target = to.place().creating();
+        try (StoreLocation.Reached source = option.place().existing();
+                StoreLocation.Reached target = to.place().creating();
                 ProgressBar bar = output.bar(quiet, "rows")) {
             CopyResult copied = StoreCopy.from(source.engine())
                     .to(target.engine())
@@ -320,7 +320,7 @@ final class Commands {
 
     @Command(name = "stats", mixinStandardHelpOptions = true, description = "Shows what a store holds.")
     int stats(@Mixin StoreOption option) {
-        try (Place.Reached reached = option.place().existing();
+        try (StoreLocation.Reached reached = option.place().existing();
                 Store store = open(reached.engine())) {
             StoreStats stats = store.stats();
             output.say("store      %s", option.place());

@@ -31,8 +31,8 @@ final class StoreOption {
             description = "Asks for the password. Without it, the variable PGPASSWORD and the driver's own ways count.")
     private char @Nullable [] password;
 
-    Place place() {
-        return new Place(where, schema, user, password);
+    StoreLocation place() {
+        return new StoreLocation(where, schema, user, password);
     }
 
     /** The options for the store that a copy is written to. */
@@ -62,8 +62,8 @@ final class StoreOption {
                 description = "Asks for the password of that role.")
         private char @Nullable [] password;
 
-        Place place() {
-            return new Place(where, schema, user, password);
+        StoreLocation place() {
+            return new StoreLocation(where, schema, user, password);
         }
     }
 }

@@ -17,11 +17,11 @@ import static dev.ttlstore.jcache.Failures.translate;
 final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
 
     private final Iterator<Rows.Row<K, V>> rows;
-    private final Operations<K, V> operations;
+    private final EntryOperations<K, V> operations;
     private final Runnable requireOpen;
     private @Nullable K last;
 
-    CacheIterator(Iterator<Rows.Row<K, V>> rows, Operations<K, V> operations, Runnable requireOpen) {
+    CacheIterator(Iterator<Rows.Row<K, V>> rows, EntryOperations<K, V> operations, Runnable requireOpen) {
         this.rows = rows;
         this.operations = operations;
         this.requireOpen = requireOpen;

@@ -28,45 +28,46 @@ import dev.ttlstore.LiveKeyspace;
  */
 record CacheParts<K, V>(
         Rows<K, V> rows,
-        Operations<K, V> operations,
-        Bulk<K, V> bulk,
-        Invocations<K, V> invocations,
+        EntryOperations<K, V> operations,
+        BulkOperations<K, V> bulk,
+        EntryProcessors<K, V> invocations,
         Loading<K, V> loading,
         Listeners<K, V> listeners,
         CacheStatistics statistics,
-        Management management,
+        ManagementBeans management,
         Given<K, V> given) {
 
     static <K, V> CacheParts<K, V> of(
             Cache<K, V> cache,
             StoreConfiguration<K, V> configuration,
-            Arguments arguments,
+            ArgumentChecks arguments,
             LiveKeyspace store,
             CacheThreads threads) {
         CacheManager manager = cache.getCacheManager();
         CacheCodecs codecs = new CacheCodecs(configuration, manager.getProperties(), manager.getClassLoader());
         KeyTexts<K> keys = codecs.ofKeys(configuration.getKeyCodecFactory());
-        Codec<Stored<V>> codec = new Stored.OfCodec<>(
+        Codec<StoredValue<V>> codec = new StoredValue.OfCodec<>(
                 codecs.ofValues(configuration.getValueType(), configuration.getValueCodecFactory()));
         String group = Rows.PREFIX + cache.getName();
         Rows<K, V> rows = new Rows<>(store, store.group(group, codec), group, keys, codec);
 
         Given<K, V> given = Given.by(configuration);
         Loading<K, V> loading = new Loading<>(given.loader(), configuration.isReadThrough());
-        Writing<K, V> writing = new Writing<>(given.writer());
+        WriteThrough<K, V> writing = new WriteThrough<>(given.writer());
         CacheStatistics statistics = new CacheStatistics();
         KeyLocks locks = new KeyLocks();
         Listeners<K, V> listeners = new Listeners<>(cache, threads, new ExpiryFeed<>(store, group, codec, keys));
-        Changes<K, V> changes = new Changes<>(rows, given.expiries(), writing, listeners, locks);
+        AtomicChanges<K, V> changes = new AtomicChanges<>(rows, given.expiries(), writing, listeners, locks);
         return new CacheParts<>(
                 rows,
-                new Operations<>(rows, changes, loading, statistics),
-                new Bulk<>(store, rows, changes, given.expiries(), loading, writing, listeners, locks, statistics),
-                new Invocations<>(changes, loading, statistics, arguments::value),
+                new EntryOperations<>(rows, changes, loading, statistics),
+                new BulkOperations<>(
+                        store, rows, changes, given.expiries(), loading, writing, listeners, locks, statistics),
+                new EntryProcessors<>(changes, loading, statistics, arguments::value),
                 loading,
                 listeners,
                 statistics,
-                new Management(manager.getURI(), cache.getName()),
+                new ManagementBeans(manager.getURI(), cache.getName()),
                 given);
     }
 

@@ -1,7 +1,5 @@
 package dev.ttlstore.jcache;
 
-import dev.ttlstore.jcache.OpenStores.Lease;
-
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.Store;
+import dev.ttlstore.jcache.OpenStores.Lease;
 
 import static dev.ttlstore.jcache.Failures.translate;
 
@@ -214,7 +213,7 @@ final class StoreCacheManager implements CacheManager {
     public <T> T unwrap(Class<T> type) {
         synchronized (caches) {
             requireOpen();
-            return type.isInstance(this) ? type.cast(this) : Arguments.unwrap(lease().store(), type);
+            return type.isInstance(this) ? type.cast(this) : ArgumentChecks.unwrap(lease().store(), type);
         }
     }
 

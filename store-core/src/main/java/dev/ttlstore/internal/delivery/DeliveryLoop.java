@@ -52,7 +52,7 @@ final class DeliveryLoop {
     private final RetryPolicy retries;
     private final Acknowledgements acknowledgements;
     private final Leases leases;
-    private final MissingHandlers missing;
+    private final BacklogLimit missing;
     private final Semaphore signal;
 
     private final RetryLog outages =
@@ -108,7 +108,7 @@ final class DeliveryLoop {
                 new RetryPolicy(settings, () -> ThreadLocalRandom.current().nextDouble());
         this.acknowledgements = new Acknowledgements(pipeline, clock, retries);
         this.leases = new Leases(source, clock, System::nanoTime);
-        this.missing = new MissingHandlers(source, pipeline, clock, settings.maxBacklog(), System::nanoTime);
+        this.missing = new BacklogLimit(source, pipeline, clock, settings.maxBacklog(), System::nanoTime);
     }
 
     /** Notes that a handler has begun; called after its queue knows it. */
@@ -294,7 +294,7 @@ final class DeliveryLoop {
                 .filter(name -> !queues.isActive(name) && !leases.isHeld(name))
                 .toList();
         long wait = missing.trim(inactive, queues::counts);
-        if (wait != MissingHandlers.DONE) {
+        if (wait != BacklogLimit.DONE) {
             recorded = true;
         }
         return wait;

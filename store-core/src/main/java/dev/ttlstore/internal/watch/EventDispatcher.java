@@ -23,7 +23,7 @@ public final class EventDispatcher {
 
     private final EventListeners listeners = new EventListeners(askedForValues);
     private final EventHistory history;
-    private final Watches watches;
+    private final OpenWatches watches;
     private final EventValues values;
     private final EventQueue queue;
 
@@ -39,7 +39,7 @@ public final class EventDispatcher {
     public EventDispatcher(EventValues values, int history, EventOrders orders) {
         this.values = values;
         this.history = EventHistory.of(history, orders);
-        this.watches = new Watches(askedForValues, this.history);
+        this.watches = new OpenWatches(askedForValues, this.history);
         this.queue = new EventQueue(watches, listeners, values);
     }
 

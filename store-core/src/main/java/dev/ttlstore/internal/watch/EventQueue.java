@@ -34,7 +34,7 @@ final class EventQueue {
     /** The number from which on events could not be queued; NONE if all were. */
     private final AtomicLong unqueued = new AtomicLong(NONE);
 
-    private final Watches watches;
+    private final OpenWatches watches;
     private final EventListeners listeners;
     private final EventValues values;
     private final DeliveryTurn turn;
@@ -45,7 +45,7 @@ final class EventQueue {
      */
     private @Nullable CommitEvents nested;
 
-    EventQueue(Watches watches, EventListeners listeners, EventValues values) {
+    EventQueue(OpenWatches watches, EventListeners listeners, EventValues values) {
         this.watches = watches;
         this.listeners = listeners;
         this.values = values;

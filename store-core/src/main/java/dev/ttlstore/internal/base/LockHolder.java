@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * has no memory for objects that an optimization has left out, it drops the frames of the optimized code without their {@code finally}
  * blocks (JDK-8270010). Thread-safe.
  */
-public final class Holder {
+public final class LockHolder {
 
     /** So many frames, the latest ones, newer JVMs tell of a stack at most. */
     private static final int MAX_FRAMES = 1_024;
@@ -25,7 +25,7 @@ public final class Holder {
      *
      * @param code how the names of classes begin of which one is on the stack of a thread that has the lock
      */
-    public Holder(String code) {
+    public LockHolder(String code) {
         this.code = code;
     }
 

@@ -21,7 +21,7 @@ import dev.ttlstore.internal.commit.PagedChange;
  * Deletes live entries that have reached the maximum age of their group, in small commits. These groups have an age
  * index, so the cost depends on the number of deleted entries.
  */
-public final class MaxAges {
+public final class MaxAgePurge {
 
     private static final int ROWS_PER_COMMIT = 256;
 
@@ -40,7 +40,7 @@ public final class MaxAges {
      * @param clock the store's time
      * @param groups the settings of groups, by full name
      */
-    public MaxAges(LiveReads reads, CommitPipeline pipeline, StoreClock clock, Map<String, GroupSettings> groups) {
+    public MaxAgePurge(LiveReads reads, CommitPipeline pipeline, StoreClock clock, Map<String, GroupSettings> groups) {
         this.reads = reads;
         this.pipeline = pipeline;
         this.clock = clock;

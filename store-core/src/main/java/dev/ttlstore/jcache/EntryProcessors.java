@@ -18,14 +18,18 @@ import org.jspecify.annotations.Nullable;
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
-final class Invocations<K, V> {
+final class EntryProcessors<K, V> {
 
-    private final Changes<K, V> changes;
+    private final AtomicChanges<K, V> changes;
     private final Loading<K, V> loading;
     private final CacheStatistics statistics;
     private final Consumer<Object> checkValue;
 
-    Invocations(Changes<K, V> changes, Loading<K, V> loading, CacheStatistics statistics, Consumer<Object> checkValue) {
+    EntryProcessors(
+            AtomicChanges<K, V> changes,
+            Loading<K, V> loading,
+            CacheStatistics statistics,
+            Consumer<Object> checkValue) {
         this.changes = changes;
         this.loading = loading;
         this.statistics = statistics;
@@ -34,13 +38,13 @@ final class Invocations<K, V> {
 
     <T> @Nullable T invoke(K key, EntryProcessor<K, V, T> processor, Object... arguments) {
         long start = System.nanoTime();
-        Changes.Applied<K, V, Result<T>> applied = changes.apply(key, row -> {
+        AtomicChanges.Applied<K, V, Result<T>> applied = changes.apply(key, row -> {
             ProcessorEntry<K, V> entry = new ProcessorEntry<>(key, row, loading, checkValue);
             T answer = process(processor, entry, arguments);
-            return entry.step(new Result<>(row != null, answer));
+            return entry.action(new Result<>(row != null, answer));
         });
         statistics.got(applied.answer().hit(), start);
-        Change<K, V> change = applied.change();
+        EntryChange<K, V> change = applied.change();
         if (change != null && change.type() == EventType.REMOVED) {
             statistics.removed(1, start);
         } else if (change != null) {

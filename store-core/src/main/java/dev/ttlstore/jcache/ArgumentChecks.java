@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  * @param keyType the class of the keys that the configuration declares
  * @param valueType the class of the values
  */
-record Arguments(Class<?> keyType, Class<?> valueType) {
+record ArgumentChecks(Class<?> keyType, Class<?> valueType) {
 
     void key(Object key) {
         Objects.requireNonNull(key, "'key' must not be null");

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
-final class Writing<K, V> {
+final class WriteThrough<K, V> {
 
     private final @Nullable CacheWriter<K, V> writer;
 
@@ -28,7 +28,7 @@ final class Writing<K, V> {
      *
      * @param writer the writer; null if the cache does not write through
      */
-    Writing(@Nullable CacheWriter<K, V> writer) {
+    WriteThrough(@Nullable CacheWriter<K, V> writer) {
         this.writer = writer;
     }
 

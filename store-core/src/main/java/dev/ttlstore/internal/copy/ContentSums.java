@@ -20,7 +20,7 @@ import dev.ttlstore.engine.Subscriber;
 /**
  * How many rows of each kind a store holds, and their checksums, whatever the order in which it was read. Used by one thread.
  */
-final class Contents {
+final class ContentSums {
 
     /** The kinds of rows. */
     enum Kind {
@@ -38,7 +38,7 @@ final class Contents {
 
     private final Map<Kind, Sum> sums = new EnumMap<>(Kind.class);
 
-    Contents() {
+    ContentSums() {
         for (Kind kind : Kind.values()) {
             sums.put(kind, new Sum());
         }
@@ -114,7 +114,7 @@ final class Contents {
     }
 
     /** Says what differs in other contents, without anything of the rows. */
-    List<String> differences(Contents other) {
+    List<String> differences(ContentSums other) {
         List<String> found = new ArrayList<>();
         sums.forEach((kind, sum) -> {
             Sum others = other.of(kind);

@@ -1,10 +1,10 @@
 package dev.ttlstore.jcache;
 
-import dev.ttlstore.jcache.Rows.Row;
-
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.jcache.Rows.Row;
 
 /**
  * The operations on one entry, with their statistics.
@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
-final class Operations<K, V> {
+final class EntryOperations<K, V> {
 
     private final Rows<K, V> rows;
-    private final Changes<K, V> changes;
+    private final AtomicChanges<K, V> changes;
     private final Loading<K, V> loading;
     private final CacheStatistics statistics;
 
-    Operations(Rows<K, V> rows, Changes<K, V> changes, Loading<K, V> loading, CacheStatistics statistics) {
+    EntryOperations(Rows<K, V> rows, AtomicChanges<K, V> changes, Loading<K, V> loading, CacheStatistics statistics) {
         this.rows = rows;
         this.changes = changes;
         this.loading = loading;
@@ -43,25 +43,26 @@ final class Operations<K, V> {
 
     /** Loads a missing entry, unless another caller has done so meanwhile. One caller at a time loads a key. */
     private @Nullable V load(K key) {
-        Changes.Applied<K, V, Optional<V>> loaded = changes.apply(key, row -> {
+        AtomicChanges.Applied<K, V, Optional<V>> loaded = changes.apply(key, row -> {
             if (row != null) {
-                return Step.nothing(Optional.of(row.value()));
+                return EntryAction.nothing(Optional.of(row.value()));
             }
             V value = loading.load(key);
-            return value == null ? Step.nothing(Optional.empty()) : Step.store(value, Optional.of(value));
+            return value == null ? EntryAction.nothing(Optional.empty()) : EntryAction.store(value, Optional.of(value));
         });
         return loaded.answer().orElse(null);
     }
 
     void put(K key, V value) {
         long start = System.nanoTime();
-        statistics.put(changed(changes.apply(key, row -> Step.write(value, true))), start);
+        statistics.put(changed(changes.apply(key, row -> EntryAction.write(value, true))), start);
     }
 
     @Nullable
     V getAndPut(K key, V value) {
         long start = System.nanoTime();
-        Changes.Applied<K, V, Optional<V>> put = changes.apply(key, row -> Step.write(value, valueOf(row)));
+        AtomicChanges.Applied<K, V, Optional<V>> put =
+                changes.apply(key, row -> EntryAction.write(value, valueOf(row)));
         statistics.got(put.answer().isPresent(), start);
         statistics.put(changed(put), start);
         return put.answer().orElse(null);
@@ -69,8 +70,8 @@ final class Operations<K, V> {
 
     boolean putIfAbsent(K key, V value) {
         long start = System.nanoTime();
-        Changes.Applied<K, V, Boolean> put =
-                changes.apply(key, row -> row == null ? Step.write(value, true) : Step.nothing(false));
+        AtomicChanges.Applied<K, V, Boolean> put =
+                changes.apply(key, row -> row == null ? EntryAction.write(value, true) : EntryAction.nothing(false));
         statistics.got(!put.answer(), start);
         statistics.put(changed(put), start);
         return put.changed();
@@ -78,18 +79,18 @@ final class Operations<K, V> {
 
     boolean remove(K key) {
         long start = System.nanoTime();
-        Changes.Applied<K, V, Boolean> removed = changes.apply(key, row -> Step.remove(true));
+        AtomicChanges.Applied<K, V, Boolean> removed = changes.apply(key, row -> EntryAction.remove(true));
         statistics.removed(changed(removed), start);
         return removed.changed();
     }
 
     boolean remove(K key, V expected) {
         long start = System.nanoTime();
-        Changes.Applied<K, V, Boolean> removed = changes.apply(key, row -> {
+        AtomicChanges.Applied<K, V, Boolean> removed = changes.apply(key, row -> {
             if (row == null) {
-                return Step.nothing(false);
+                return EntryAction.nothing(false);
             }
-            return row.value().equals(expected) ? Step.remove(true) : Step.access(true);
+            return row.value().equals(expected) ? EntryAction.remove(true) : EntryAction.access(true);
         });
         statistics.got(removed.answer(), start);
         statistics.removed(changed(removed), start);
@@ -99,7 +100,7 @@ final class Operations<K, V> {
     @Nullable
     V getAndRemove(K key) {
         long start = System.nanoTime();
-        Changes.Applied<K, V, Optional<V>> removed = changes.apply(key, row -> Step.remove(valueOf(row)));
+        AtomicChanges.Applied<K, V, Optional<V>> removed = changes.apply(key, row -> EntryAction.remove(valueOf(row)));
         statistics.got(removed.answer().isPresent(), start);
         statistics.removed(changed(removed), start);
         return removed.answer().orElse(null);
@@ -107,11 +108,11 @@ final class Operations<K, V> {
 
     boolean replace(K key, V expected, V value) {
         long start = System.nanoTime();
-        Changes.Applied<K, V, Boolean> replaced = changes.apply(key, row -> {
+        AtomicChanges.Applied<K, V, Boolean> replaced = changes.apply(key, row -> {
             if (row == null) {
-                return Step.nothing(false);
+                return EntryAction.nothing(false);
             }
-            return row.value().equals(expected) ? Step.write(value, true) : Step.access(true);
+            return row.value().equals(expected) ? EntryAction.write(value, true) : EntryAction.access(true);
         });
         statistics.got(replaced.answer(), start);
         statistics.put(changed(replaced), start);
@@ -121,8 +122,9 @@ final class Operations<K, V> {
     @Nullable
     V getAndReplace(K key, V value) {
         long start = System.nanoTime();
-        Changes.Applied<K, V, Optional<V>> replaced = changes.apply(
-                key, row -> row == null ? Step.nothing(Optional.empty()) : Step.write(value, valueOf(row)));
+        AtomicChanges.Applied<K, V, Optional<V>> replaced = changes.apply(
+                key,
+                row -> row == null ? EntryAction.nothing(Optional.empty()) : EntryAction.write(value, valueOf(row)));
         statistics.got(replaced.answer().isPresent(), start);
         statistics.put(changed(replaced), start);
         return replaced.answer().orElse(null);
@@ -139,7 +141,7 @@ final class Operations<K, V> {
         return Optional.ofNullable(row).map(Row::value);
     }
 
-    private static long changed(Changes.Applied<?, ?, ?> applied) {
+    private static long changed(AtomicChanges.Applied<?, ?, ?> applied) {
         return applied.changed() ? 1 : 0;
     }
 }

@@ -1,7 +1,5 @@
 package dev.ttlstore.jcache;
 
-import dev.ttlstore.jcache.Rows.Row;
-
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -16,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Expiry;
 import dev.ttlstore.LiveKeyspace;
+import dev.ttlstore.jcache.Rows.Row;
 
 import static dev.ttlstore.jcache.Failures.translate;
 
@@ -26,7 +25,7 @@ import static dev.ttlstore.jcache.Failures.translate;
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
-final class Bulk<K, V> {
+final class BulkOperations<K, V> {
 
     /** How many entries share a commit, which other writers wait for. */
     private static final int CHUNK = 100;
@@ -36,21 +35,21 @@ final class Bulk<K, V> {
 
     private final LiveKeyspace store;
     private final Rows<K, V> rows;
-    private final Changes<K, V> changes;
+    private final AtomicChanges<K, V> changes;
     private final Expiries expiries;
     private final Loading<K, V> loading;
-    private final Writing<K, V> writing;
+    private final WriteThrough<K, V> writing;
     private final Listeners<K, V> listeners;
     private final KeyLocks locks;
     private final CacheStatistics statistics;
 
-    Bulk(
+    BulkOperations(
             LiveKeyspace store,
             Rows<K, V> rows,
-            Changes<K, V> changes,
+            AtomicChanges<K, V> changes,
             Expiries expiries,
             Loading<K, V> loading,
-            Writing<K, V> writing,
+            WriteThrough<K, V> writing,
             Listeners<K, V> listeners,
             KeyLocks locks,
             CacheStatistics statistics) {
@@ -105,8 +104,8 @@ final class Bulk<K, V> {
                 loaded.put(key, value);
             }
         });
-        loaded.forEach((key, value) ->
-                changes.apply(key, row -> row == null || replace ? Step.store(value, true) : Step.nothing(false)));
+        loaded.forEach((key, value) -> changes.apply(
+                key, row -> row == null || replace ? EntryAction.store(value, true) : EntryAction.nothing(false)));
         return loaded;
     }
 
@@ -134,11 +133,11 @@ final class Bulk<K, V> {
     }
 
     private void putEach(Map<K, V> entries, long start) {
-        Writing.Batch<K> written = writing.writeAll(entries);
+        WriteThrough.Batch<K> written = writing.writeAll(entries);
         for (K key : written.done()) {
             V value = entries.get(key);
             if (value != null
-                    && changes.apply(key, row -> Step.store(value, true)).changed()) {
+                    && changes.apply(key, row -> EntryAction.store(value, true)).changed()) {
                 statistics.put(1, start);
             }
         }
@@ -192,9 +191,9 @@ final class Bulk<K, V> {
     }
 
     private void removeEach(Collection<K> keys, long start) {
-        Writing.Batch<K> deleted = writing.deleteAll(keys);
+        WriteThrough.Batch<K> deleted = writing.deleteAll(keys);
         for (K key : deleted.done()) {
-            if (changes.apply(key, row -> Step.discard(true)).changed()) {
+            if (changes.apply(key, row -> EntryAction.discard(true)).changed()) {
                 statistics.removed(1, start);
             }
         }

@@ -14,11 +14,11 @@ import dev.ttlstore.contract.Threads;
 import static dev.ttlstore.contract.Assertions.assertThat;
 
 @Promise(23)
-class HolderTests {
+class LockHolderTests {
 
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
     private final CountDownLatch release = new CountDownLatch(1);
-    private final Holder holder = new Holder(HolderTests.class.getName());
+    private final LockHolder holder = new LockHolder(LockHolderTests.class.getName());
 
     @AfterEach
     void close() {

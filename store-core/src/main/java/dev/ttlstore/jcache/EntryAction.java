@@ -1,8 +1,8 @@
 package dev.ttlstore.jcache;
 
-import dev.ttlstore.jcache.Rows.Row;
-
 import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.jcache.Rows.Row;
 
 /**
  * What an operation of a cache does to an entry.
@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of the value
  * @param <R> the type of the answer
  */
-record Step<V, R>(Kind kind, boolean through, @Nullable V value, R answer) {
+record EntryAction<V, R>(
+        Kind kind, boolean through, @Nullable V value, R answer) {
 
     /** What to do. */
     enum Kind {
@@ -35,35 +36,35 @@ record Step<V, R>(Kind kind, boolean through, @Nullable V value, R answer) {
     interface Decision<K, V, R> {
 
         /** Decides, by the live entry; null if there is none. */
-        Step<V, R> decide(@Nullable Row<K, V> row);
+        EntryAction<V, R> decide(@Nullable Row<K, V> row);
     }
 
-    static <V, R> Step<V, R> nothing(R answer) {
-        return new Step<>(Kind.NOTHING, false, null, answer);
+    static <V, R> EntryAction<V, R> nothing(R answer) {
+        return new EntryAction<>(Kind.NOTHING, false, null, answer);
     }
 
     /** Reads the entry, which may prolong its life. */
-    static <V, R> Step<V, R> access(R answer) {
-        return new Step<>(Kind.ACCESS, false, null, answer);
+    static <V, R> EntryAction<V, R> access(R answer) {
+        return new EntryAction<>(Kind.ACCESS, false, null, answer);
     }
 
     /** Writes a value. */
-    static <V, R> Step<V, R> write(V value, R answer) {
-        return new Step<>(Kind.SET, true, value, answer);
+    static <V, R> EntryAction<V, R> write(V value, R answer) {
+        return new EntryAction<>(Kind.SET, true, value, answer);
     }
 
     /** Stores a value that the writer does not need, because it comes from the loader, or is written already. */
-    static <V, R> Step<V, R> store(V value, R answer) {
-        return new Step<>(Kind.SET, false, value, answer);
+    static <V, R> EntryAction<V, R> store(V value, R answer) {
+        return new EntryAction<>(Kind.SET, false, value, answer);
     }
 
     /** Removes the entry, also for the writer. */
-    static <V, R> Step<V, R> remove(R answer) {
-        return new Step<>(Kind.REMOVE, true, null, answer);
+    static <V, R> EntryAction<V, R> remove(R answer) {
+        return new EntryAction<>(Kind.REMOVE, true, null, answer);
     }
 
     /** Removes the entry from the store only. */
-    static <V, R> Step<V, R> discard(R answer) {
-        return new Step<>(Kind.REMOVE, false, null, answer);
+    static <V, R> EntryAction<V, R> discard(R answer) {
+        return new EntryAction<>(Kind.REMOVE, false, null, answer);
     }
 }

@@ -6,7 +6,7 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.RetainedGroup;
 import dev.ttlstore.engine.RetainedScan;
-import dev.ttlstore.internal.base.Progress;
+import dev.ttlstore.internal.base.ProgressLog;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.Forgotten;
 
@@ -14,7 +14,7 @@ import dev.ttlstore.internal.commit.Forgotten;
  * Removes retained entries whose time is over, in small commits. If all groups have the same time, the cost depends on
  * what is removed. Otherwise each group is looked at as well, but not what it still keeps.
  */
-public final class Forgetting {
+public final class RetentionPurge {
 
     private static final int ROWS_PER_COMMIT = 1_000;
     private static final int GROUPS_PER_PAGE = 256;
@@ -30,7 +30,7 @@ public final class Forgetting {
      * @param pipeline takes writes
      * @param retentions how long expired entries are kept
      */
-    public Forgetting(Engine engine, CommitPipeline pipeline, Retentions retentions) {
+    public RetentionPurge(Engine engine, CommitPipeline pipeline, Retentions retentions) {
         this.engine = engine;
         this.pipeline = pipeline;
         this.retentions = retentions;
@@ -43,7 +43,7 @@ public final class Forgetting {
      * @param now the current time
      */
     void run(GroupRange groups, long now) {
-        Progress progress = new Progress("Removing retained entries");
+        ProgressLog progress = new ProgressLog("Removing retained entries");
         if (retentions.areEqual()) {
             long until = retentions.lastForgotten("", now);
             if (isAny(groups, until)) {
@@ -65,7 +65,7 @@ public final class Forgetting {
                 .isEmpty();
     }
 
-    private void forgetByGroup(GroupRange groups, long now, Progress progress) {
+    private void forgetByGroup(GroupRange groups, long now, ProgressLog progress) {
         String last = "";
         List<RetainedGroup> page;
         do {
@@ -93,7 +93,7 @@ public final class Forgetting {
         }
     }
 
-    private void forget(List<Forgotten> due, Progress progress) {
+    private void forget(List<Forgotten> due, ProgressLog progress) {
         int batch;
         do {
             batch = pipeline.ranges().forget(due, ROWS_PER_COMMIT);

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The beans of a cache in the platform's MBean server. */
-final class Management {
+final class ManagementBeans {
 
-    private static final Logger log = LoggerFactory.getLogger(Management.class);
+    private static final Logger log = LoggerFactory.getLogger(ManagementBeans.class);
 
     private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     private final ObjectName configurationName;
@@ -27,7 +27,7 @@ final class Management {
     private boolean configurationShown;
     private boolean statisticsShown;
 
-    Management(URI manager, String cache) {
+    ManagementBeans(URI manager, String cache) {
         this.configurationName = name("CacheConfiguration", manager, cache);
         this.statisticsName = name("CacheStatistics", manager, cache);
     }

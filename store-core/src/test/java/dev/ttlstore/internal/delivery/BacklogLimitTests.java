@@ -16,7 +16,7 @@ import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** How often it is looked at what waits for missing handlers, and when first. */
 @Promise(17)
-class MissingHandlersTests {
+class BacklogLimitTests {
 
     private static final List<String> MAIL = List.of("mail");
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -26,7 +26,7 @@ class MissingHandlersTests {
     private final FakeDeliveryReads reads = new FakeDeliveryReads();
     private final DeliveryPipeline pipeline = new DeliveryPipeline();
     private final FakeClaims claims = new FakeClaims(reads);
-    private final MissingHandlers missing = new MissingHandlers(
+    private final BacklogLimit missing = new BacklogLimit(
             new DeliverySource(reads, claims, 30_000, DeliverySource.FOR_EVER),
             pipeline.get(),
             new SteadyClock(clock, 0),
@@ -45,7 +45,7 @@ class MissingHandlersTests {
         assertThat(look()).isEqualTo(SECOND);
         assertThat(reads.counts()).isZero();
         letPass(1);
-        assertThat(look()).isEqualTo(MissingHandlers.DONE);
+        assertThat(look()).isEqualTo(BacklogLimit.DONE);
         assertThat(reads.counts()).isEqualTo(1);
     }
 
@@ -55,7 +55,7 @@ class MissingHandlersTests {
         claims.release("mail", clock.millis());
         assertThat(look()).isEqualTo(300 * SECOND);
         letPass(300);
-        assertThat(look()).isEqualTo(MissingHandlers.DONE);
+        assertThat(look()).isEqualTo(BacklogLimit.DONE);
         assertThat(reads.counts()).isEqualTo(1);
     }
 
@@ -68,25 +68,25 @@ class MissingHandlersTests {
         }
         assertThat(reads.counts()).isZero();
         letPass(300);
-        assertThat(look()).isEqualTo(MissingHandlers.DONE);
+        assertThat(look()).isEqualTo(BacklogLimit.DONE);
         assertThat(reads.counts()).isEqualTo(1);
     }
 
     @Test
     void aLookIsTakenOnceASecondAtMost() {
         letPass(300);
-        assertThat(look()).isEqualTo(MissingHandlers.DONE);
+        assertThat(look()).isEqualTo(BacklogLimit.DONE);
         nanos.addAndGet(SECOND / 4);
         assertThat(look()).isEqualTo(SECOND * 3 / 4);
         assertThat(reads.counts()).isEqualTo(1);
         letPass(1);
-        assertThat(look()).isEqualTo(MissingHandlers.DONE);
+        assertThat(look()).isEqualTo(BacklogLimit.DONE);
         assertThat(reads.counts()).isEqualTo(2);
     }
 
     @Test
     void whereNoHandlerIsMissingThereIsNothingToComeBackFor() {
-        assertThat(missing.trim(List.of(), name -> new DeliveryCounts())).isEqualTo(MissingHandlers.DONE);
+        assertThat(missing.trim(List.of(), name -> new DeliveryCounts())).isEqualTo(BacklogLimit.DONE);
     }
 
     private long look() {

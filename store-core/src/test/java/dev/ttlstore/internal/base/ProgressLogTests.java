@@ -12,9 +12,9 @@ import ch.qos.logback.classic.Level;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
-class ProgressTests {
+class ProgressLogTests {
 
-    private final LogRecorder log = new LogRecorder(Progress.class.getName(), Level.INFO);
+    private final LogRecorder log = new LogRecorder(ProgressLog.class.getName(), Level.INFO);
     private final AtomicLong nanos = new AtomicLong();
 
     @AfterEach
@@ -24,7 +24,7 @@ class ProgressTests {
 
     @Test
     void shortWorkSaysNothing() {
-        Progress progress = new Progress("Short work", nanos::get);
+        ProgressLog progress = new ProgressLog("Short work", nanos::get);
         progress.add(10);
         nanos.addAndGet(Duration.ofSeconds(5).toNanos());
         progress.add(10);
@@ -34,7 +34,7 @@ class ProgressTests {
 
     @Test
     void longWorkSaysHowFarItHasComeEveryFewSeconds() {
-        Progress progress = new Progress("Long work", nanos::get);
+        ProgressLog progress = new ProgressLog("Long work", nanos::get);
         for (int i = 0; i < 130; i++) {
             nanos.addAndGet(Duration.ofMillis(100).toNanos());
             progress.add(10);

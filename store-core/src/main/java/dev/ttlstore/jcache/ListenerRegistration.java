@@ -27,16 +27,16 @@ import org.slf4j.LoggerFactory;
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
-final class Registration<K, V> {
+final class ListenerRegistration<K, V> {
 
-    private static final Logger log = LoggerFactory.getLogger(Registration.class);
+    private static final Logger log = LoggerFactory.getLogger(ListenerRegistration.class);
 
     private final CacheEntryListenerConfiguration<K, V> configuration;
     private final CacheEntryListener<? super K, ? super V> listener;
     private final @Nullable CacheEntryEventFilter<? super K, ? super V> filter;
     private final @Nullable SerialQueue queue;
 
-    Registration(CacheEntryListenerConfiguration<K, V> configuration, Executor executor) {
+    ListenerRegistration(CacheEntryListenerConfiguration<K, V> configuration, Executor executor) {
         this.configuration = configuration;
         this.listener = configuration.getCacheEntryListenerFactory().create();
         Factory<CacheEntryEventFilter<? super K, ? super V>> filters = configuration.getCacheEntryEventFilterFactory();
@@ -67,7 +67,7 @@ final class Registration<K, V> {
     }
 
     /** Calls the listener now, or soon in another thread. */
-    void publish(Cache<K, V> source, Change<K, V> change) {
+    void publish(Cache<K, V> source, EntryChange<K, V> change) {
         if (!wants(change.type())) {
             return;
         }
@@ -132,9 +132,9 @@ final class Registration<K, V> {
         @Serial
         private static final long serialVersionUID = 1L;
 
-        private final transient Change<K, V> change;
+        private final transient EntryChange<K, V> change;
 
-        private ChangeEvent(Cache<K, V> source, Change<K, V> change) {
+        private ChangeEvent(Cache<K, V> source, EntryChange<K, V> change) {
             super(source, change.type());
             this.change = change;
         }
@@ -161,7 +161,7 @@ final class Registration<K, V> {
 
         @Override
         public <T> T unwrap(Class<T> type) {
-            return Arguments.unwrap(this, type);
+            return ArgumentChecks.unwrap(this, type);
         }
 
         /** Returns a text without the key and the values, which may be secrets. */

@@ -8,7 +8,7 @@ import dev.ttlstore.exception.StoreException;
 /**
  * A call of a handler. It is interrupted at most once, and its thread is never interrupted after the call has ended.
  */
-final class Call {
+final class HandlerCall {
 
     private final Delivery delivery;
 
@@ -19,7 +19,7 @@ final class Call {
     private @Nullable String late;
     private boolean dropped;
 
-    Call(Delivery delivery) {
+    HandlerCall(Delivery delivery) {
         this.delivery = delivery;
     }
 

@@ -12,7 +12,7 @@ import dev.ttlstore.exception.CodecException;
  *
  * @param <V> the type of the value
  */
-final class Stored<V> {
+final class StoredValue<V> {
 
     private final byte @Nullable [] key;
     private final V value;
@@ -26,11 +26,11 @@ final class Stored<V> {
      * @param key the encoded key, if its text is only a hash; null otherwise
      * @param value the value
      */
-    Stored(byte @Nullable [] key, V value) {
+    StoredValue(byte @Nullable [] key, V value) {
         this(key, value, 0);
     }
 
-    private Stored(byte @Nullable [] key, V value, int bytes) {
+    private StoredValue(byte @Nullable [] key, V value, int bytes) {
         this.key = key;
         this.value = value;
         this.bytes = bytes;
@@ -50,7 +50,7 @@ final class Stored<V> {
     }
 
     /** Encodes a value after a byte that says whether a key stands before it. */
-    static final class OfCodec<V> implements Codec<Stored<V>> {
+    static final class OfCodec<V> implements Codec<StoredValue<V>> {
 
         private static final byte VALUE = 0;
         private static final byte KEY_AND_VALUE = 1;
@@ -62,7 +62,7 @@ final class Stored<V> {
         }
 
         @Override
-        public byte[] encode(Stored<V> stored) {
+        public byte[] encode(StoredValue<V> stored) {
             byte[] value = values.encode(stored.value());
             stored.bytes = value.length;
             byte[] key = stored.key();
@@ -81,16 +81,16 @@ final class Stored<V> {
         }
 
         @Override
-        public Stored<V> decode(byte[] bytes) {
+        public StoredValue<V> decode(byte[] bytes) {
             ByteBuffer rest = ByteBuffer.wrap(bytes);
             byte kind = rest.hasRemaining() ? rest.get() : -1;
             if (kind == VALUE) {
-                return new Stored<>(null, values.decode(take(rest, rest.remaining())), bytes.length);
+                return new StoredValue<>(null, values.decode(take(rest, rest.remaining())), bytes.length);
             } else if (kind == KEY_AND_VALUE && rest.remaining() >= Integer.BYTES) {
                 int length = rest.getInt();
                 if (length >= 0 && length <= rest.remaining()) {
                     byte[] key = take(rest, length);
-                    return new Stored<>(key, values.decode(take(rest, rest.remaining())), bytes.length);
+                    return new StoredValue<>(key, values.decode(take(rest, rest.remaining())), bytes.length);
                 }
             }
             throw new CodecException("A value was not written by a cache; use the store's groups for other entries");

@@ -1,7 +1,5 @@
 package dev.ttlstore.jcache;
 
-import dev.ttlstore.jcache.Rows.Row;
-
 import java.util.OptionalInt;
 
 import javax.cache.event.EventType;
@@ -9,6 +7,7 @@ import javax.cache.event.EventType;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Expiry;
+import dev.ttlstore.jcache.Rows.Row;
 
 /**
  * Changes single entries, atomically: reads the entry, decides, and writes only if nobody has changed the entry meanwhile, also
@@ -18,15 +17,16 @@ import dev.ttlstore.Expiry;
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
-final class Changes<K, V> {
+final class AtomicChanges<K, V> {
 
     private final Rows<K, V> rows;
     private final Expiries expiries;
-    private final Writing<K, V> writing;
+    private final WriteThrough<K, V> writing;
     private final Listeners<K, V> listeners;
     private final KeyLocks locks;
 
-    Changes(Rows<K, V> rows, Expiries expiries, Writing<K, V> writing, Listeners<K, V> listeners, KeyLocks locks) {
+    AtomicChanges(
+            Rows<K, V> rows, Expiries expiries, WriteThrough<K, V> writing, Listeners<K, V> listeners, KeyLocks locks) {
         this.rows = rows;
         this.expiries = expiries;
         this.writing = writing;
@@ -35,37 +35,37 @@ final class Changes<K, V> {
     }
 
     /** Does to an entry what a decision says. */
-    <R> Applied<K, V, R> apply(K key, Step.Decision<K, V, R> decision) {
+    <R> Applied<K, V, R> apply(K key, EntryAction.Decision<K, V, R> decision) {
         String text = rows.text(key);
         return locks.locked(text, () -> repeat(key, text, decision));
     }
 
-    private <R> Applied<K, V, R> repeat(K key, String text, Step.Decision<K, V, R> decision) {
-        Writing<K, V>.Once once = writing.once();
+    private <R> Applied<K, V, R> repeat(K key, String text, EntryAction.Decision<K, V, R> decision) {
+        WriteThrough<K, V>.Once once = writing.once();
         while (true) {
             Row<K, V> row = rows.read(key, text);
-            Step<V, R> step = decision.decide(row);
-            if (step.through()) {
-                once.tell(key, step.value());
+            EntryAction<V, R> action = decision.decide(row);
+            if (action.through()) {
+                once.tell(key, action.value());
             }
-            Attempt<K, V> attempt = attempt(key, text, row, step);
+            Attempt<K, V> attempt = attempt(key, text, row, action);
             if (attempt.done()) {
-                Change<K, V> change = attempt.change();
+                EntryChange<K, V> change = attempt.change();
                 if (change != null) {
                     listeners.publish(change);
                 }
-                return new Applied<>(step.answer(), change);
+                return new Applied<>(action.answer(), change);
             }
         }
     }
 
-    private Attempt<K, V> attempt(K key, String text, @Nullable Row<K, V> row, Step<V, ?> step) {
-        V value = step.value();
-        if (step.kind() == Step.Kind.SET && value != null) {
+    private Attempt<K, V> attempt(K key, String text, @Nullable Row<K, V> row, EntryAction<V, ?> action) {
+        V value = action.value();
+        if (action.kind() == EntryAction.Kind.SET && value != null) {
             return row == null ? create(key, text, value) : update(row, value);
-        } else if (row != null && step.kind() == Step.Kind.REMOVE) {
-            return new Attempt<>(rows.delete(row), Change.gone(EventType.REMOVED, key, row.value(), row.bytes()));
-        } else if (row != null && step.kind() == Step.Kind.ACCESS) {
+        } else if (row != null && action.kind() == EntryAction.Kind.REMOVE) {
+            return new Attempt<>(rows.delete(row), EntryChange.gone(EventType.REMOVED, key, row.value(), row.bytes()));
+        } else if (row != null && action.kind() == EntryAction.Kind.ACCESS) {
             touch(text);
         }
         return new Attempt<>(true, null);
@@ -80,13 +80,13 @@ final class Changes<K, V> {
         if (inserted.isEmpty()) {
             rows.deleteUnreadable(key, text);
         }
-        return new Attempt<>(inserted.isPresent(), Change.created(key, value, inserted.orElse(0)));
+        return new Attempt<>(inserted.isPresent(), EntryChange.created(key, value, inserted.orElse(0)));
     }
 
     private Attempt<K, V> update(Row<K, V> row, V value) {
         OptionalInt replaced = rows.replace(row, value, expiries.ofUpdate());
         long bytes = (long) row.bytes() + replaced.orElse(0);
-        return new Attempt<>(replaced.isPresent(), Change.updated(row.key(), value, row.value(), bytes));
+        return new Attempt<>(replaced.isPresent(), EntryChange.updated(row.key(), value, row.value(), bytes));
     }
 
     /** Gives an entry that was read the life that the policy says. */
@@ -106,7 +106,7 @@ final class Changes<K, V> {
      * @param <V> the type of the value
      * @param <R> the type of the answer
      */
-    record Applied<K, V, R>(R answer, @Nullable Change<K, V> change) {
+    record Applied<K, V, R>(R answer, @Nullable EntryChange<K, V> change) {
 
         boolean changed() {
             return change != null;
@@ -119,5 +119,5 @@ final class Changes<K, V> {
      * @param done whether nobody was faster
      * @param change what has changed if it is done; null if nothing has
      */
-    private record Attempt<K, V>(boolean done, @Nullable Change<K, V> change) {}
+    private record Attempt<K, V>(boolean done, @Nullable EntryChange<K, V> change) {}
 }

@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Logs the progress of long work every few seconds. Used by one thread. */
-public final class Progress {
+public final class ProgressLog {
 
-    private static final Logger log = LoggerFactory.getLogger(Progress.class);
+    private static final Logger log = LoggerFactory.getLogger(ProgressLog.class);
 
     private static final long INTERVAL_NANOS = Duration.ofSeconds(5).toNanos();
 
@@ -23,11 +23,11 @@ public final class Progress {
      *
      * @param what the work, as in "Removing expired entries"
      */
-    public Progress(String what) {
+    public ProgressLog(String what) {
         this(what, System::nanoTime);
     }
 
-    Progress(String what, LongSupplier nanoTime) {
+    ProgressLog(String what, LongSupplier nanoTime) {
         this.what = what;
         this.nanoTime = nanoTime;
         this.lastTold = nanoTime.getAsLong();

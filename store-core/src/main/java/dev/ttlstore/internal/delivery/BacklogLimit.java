@@ -16,9 +16,9 @@ import dev.ttlstore.exception.Printable;
 import dev.ttlstore.internal.commit.CommitPipeline;
 
 /** Limits the backlog of subscribers whose handlers are missing on every node, by dropping the oldest deliveries. */
-final class MissingHandlers {
+final class BacklogLimit {
 
-    private static final Logger log = LoggerFactory.getLogger(MissingHandlers.class);
+    private static final Logger log = LoggerFactory.getLogger(BacklogLimit.class);
 
     /**
      * How long a handler must be missing before deliveries are dropped. An application needs time to subscribe after
@@ -47,7 +47,7 @@ final class MissingHandlers {
     /** Used only by the thread that trims. */
     private long lastLook;
 
-    MissingHandlers(
+    BacklogLimit(
             DeliverySource source, CommitPipeline pipeline, StoreClock clock, int maxBacklog, LongSupplier nanoTime) {
         this.reads = source.reads();
         this.claims = source.claims();

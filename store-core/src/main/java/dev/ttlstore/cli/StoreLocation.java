@@ -18,10 +18,10 @@ import dev.ttlstore.sqlite.Sqlite;
  * @param password its password; null for that of the URL, the environment or the driver's
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Place(String where, String schema, @Nullable String user, char @Nullable [] password) {
+record StoreLocation(String where, String schema, @Nullable String user, char @Nullable [] password) {
 
     /** Refuses other URLs. */
-    Place {
+    StoreLocation {
         Urls.requireUsable(where);
     }
 

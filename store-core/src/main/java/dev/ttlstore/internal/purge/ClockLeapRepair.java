@@ -26,9 +26,9 @@ import dev.ttlstore.internal.commit.PagedChange;
  * entries, which happens once after such a leap, and changes them in small commits. An entry shows by its times that it was written
  * then, so several nodes may do this at once, and do it again after a crash. Thread-safe.
  */
-public final class Mending {
+public final class ClockLeapRepair {
 
-    private static final Logger log = LoggerFactory.getLogger(Mending.class);
+    private static final Logger log = LoggerFactory.getLogger(ClockLeapRepair.class);
 
     private static final int GROUPS_PER_PAGE = 256;
     private static final int ROWS_PER_COMMIT = 256;
@@ -46,7 +46,7 @@ public final class Mending {
      * @param pipeline takes writes
      * @param retries brings forward the retries of deliveries that wait for a time of a clock that was ahead
      */
-    public Mending(Engine engine, CommitPipeline pipeline, Runnable retries) {
+    public ClockLeapRepair(Engine engine, CommitPipeline pipeline, Runnable retries) {
         this.engine = engine;
         this.clock = engine.clock();
         this.pipeline = pipeline;
@@ -115,7 +115,7 @@ public final class Mending {
                 last -> engine.scan(last == null ? all : all.after(last.key().key())),
                 this::isAhead,
                 Long.MAX_VALUE,
-                Mending::isInterrupted,
+                ClockLeapRepair::isInterrupted,
                 keys -> pipeline.submit(Request.each(keys, Condition.LIVE, Effect.MEND))
                         .applied());
     }

@@ -12,7 +12,7 @@ import dev.ttlstore.event.StoreEvent;
  * The open watches of a store, and the last events for those that resume. Thread-safe, but one thread at a time feeds
  * them, so that the order holds.
  */
-final class Watches {
+final class OpenWatches {
 
     /** Replaced under the lock of this, and never changed. */
     private volatile List<BufferedWatch> open = List.of();
@@ -27,7 +27,7 @@ final class Watches {
 
     private volatile boolean closed;
 
-    Watches(AtomicInteger askedForValues, EventHistory history) {
+    OpenWatches(AtomicInteger askedForValues, EventHistory history) {
         this.askedForValues = askedForValues;
         this.history = history;
     }
