@@ -13,6 +13,7 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,14 +23,12 @@ final class ManagementBeans {
     private static final Logger log = LoggerFactory.getLogger(ManagementBeans.class);
 
     private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-    private final ObjectName configurationName;
-    private final ObjectName statisticsName;
-    private boolean configurationShown;
-    private boolean statisticsShown;
+    private final Bean configuration;
+    private final Bean statistics;
 
     ManagementBeans(URI manager, String cache) {
-        this.configurationName = name("CacheConfiguration", manager, cache);
-        this.statisticsName = name("CacheStatistics", manager, cache);
+        this.configuration = new Bean(name("CacheConfiguration", manager, cache));
+        this.statistics = new Bean(name("CacheStatistics", manager, cache));
     }
 
     private static ObjectName name(String type, URI manager, String cache) {
@@ -47,20 +46,36 @@ final class ManagementBeans {
 
     /** Shows or hides the configuration, which is asked for each time somebody looks. */
     synchronized void showConfiguration(boolean shown, Supplier<CompleteConfiguration<?, ?>> present) {
-        if (shown && !configurationShown) {
-            configurationShown = register(new ConfigurationBean(present), configurationName);
-        } else if (!shown && configurationShown) {
-            configurationShown = false;
-            unregister(configurationName);
-        }
+        configuration.show(shown ? new ConfigurationBean(present) : null);
     }
 
-    synchronized void showStatistics(boolean shown, CacheStatisticsMXBean statistics) {
-        if (shown && !statisticsShown) {
-            statisticsShown = register(statistics, statisticsName);
-        } else if (!shown && statisticsShown) {
-            statisticsShown = false;
-            unregister(statisticsName);
+    synchronized void showStatistics(boolean shown, CacheStatisticsMXBean counts) {
+        statistics.show(shown ? counts : null);
+    }
+
+    synchronized void close() {
+        configuration.show(null);
+        statistics.show(null);
+    }
+
+    /** A place for a bean in the server. */
+    private final class Bean {
+
+        private final ObjectName name;
+        private boolean shown;
+
+        private Bean(ObjectName name) {
+            this.name = name;
+        }
+
+        /** Shows a bean, unless there is one; hides it if this is null. */
+        private void show(@Nullable Object bean) {
+            if (bean != null && !shown) {
+                shown = register(bean, name);
+            } else if (bean == null && shown) {
+                shown = false;
+                unregister(name);
+            }
         }
     }
 
@@ -85,17 +100,6 @@ final class ManagementBeans {
             log.debug("The bean '{}' was removed already", name);
         } catch (JMException e) {
             throw new CacheException("The bean '" + name + "' could not be removed", e);
-        }
-    }
-
-    synchronized void close() {
-        if (configurationShown) {
-            configurationShown = false;
-            unregister(configurationName);
-        }
-        if (statisticsShown) {
-            statisticsShown = false;
-            unregister(statisticsName);
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 import javax.cache.Cache;
+import javax.cache.configuration.Factory;
 import javax.cache.integration.CacheWriter;
 import javax.cache.integration.CacheWriterException;
 
@@ -23,13 +24,14 @@ final class WriteThrough<K, V> {
 
     private final @Nullable CacheWriter<K, V> writer;
 
-    /**
-     * Creates it.
-     *
-     * @param writer the writer; null if the cache does not write through
-     */
-    WriteThrough(@Nullable CacheWriter<K, V> writer) {
-        this.writer = writer;
+    @SuppressWarnings("unchecked") // a writer of wider types takes ours
+    WriteThrough(StoreConfiguration<K, V> configuration) {
+        Factory<CacheWriter<? super K, ? super V>> factory = configuration.getCacheWriterFactory();
+        this.writer = factory == null || !configuration.isWriteThrough() ? null : (CacheWriter<K, V>) factory.create();
+    }
+
+    void close() {
+        Failures.closeQuietly(writer);
     }
 
     boolean isActive() {
