@@ -7,7 +7,7 @@ import javax.cache.event.EventType;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Expiry;
-import dev.ttlstore.jcache.Rows.Row;
+import dev.ttlstore.jcache.Rows.CachedRow;
 
 /**
  * Changes single entries, atomically: reads the entry, decides, and writes only if nobody has changed the entry meanwhile, also
@@ -43,7 +43,7 @@ final class AtomicChanges<K, V> {
     private <R> Applied<K, V, R> repeat(K key, String text, EntryAction.Decision<K, V, R> decision) {
         WriteThrough<K, V>.Once once = writing.once();
         while (true) {
-            Row<K, V> row = rows.read(key, text);
+            CachedRow<K, V> row = rows.read(key, text);
             EntryAction<V, R> action = decision.decide(row);
             if (action.through()) {
                 once.tell(key, action.value());
@@ -59,7 +59,7 @@ final class AtomicChanges<K, V> {
         }
     }
 
-    private Attempt<K, V> attempt(K key, String text, @Nullable Row<K, V> row, EntryAction<V, ?> action) {
+    private Attempt<K, V> attempt(K key, String text, @Nullable CachedRow<K, V> row, EntryAction<V, ?> action) {
         V value = action.value();
         if (action.kind() == EntryAction.Kind.SET && value != null) {
             return row == null ? create(key, text, value) : update(row, value);
@@ -83,7 +83,7 @@ final class AtomicChanges<K, V> {
         return new Attempt<>(inserted.isPresent(), EntryChange.created(key, value, inserted.orElse(0)));
     }
 
-    private Attempt<K, V> update(Row<K, V> row, V value) {
+    private Attempt<K, V> update(CachedRow<K, V> row, V value) {
         OptionalInt replaced = rows.replace(row, value, expiries.ofUpdate());
         long bytes = (long) row.bytes() + replaced.orElse(0);
         return new Attempt<>(replaced.isPresent(), EntryChange.updated(row.key(), value, row.value(), bytes));

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Expiry;
 import dev.ttlstore.LiveKeyspace;
-import dev.ttlstore.jcache.Rows.Row;
+import dev.ttlstore.jcache.Rows.CachedRow;
 
 import static dev.ttlstore.jcache.Failures.translate;
 
@@ -156,7 +156,7 @@ final class BulkOperations<K, V> {
             while (done < keys.size() && bytes < BYTES_PER_COMMIT) {
                 K key = keys.get(done);
                 String text = rows.text(key);
-                Row<K, V> row = inside.read(key, text);
+                CachedRow<K, V> row = inside.read(key, text);
                 OptionalInt written = put(inside, row, key, text, entries.get(key));
                 put += written.isPresent() ? 1 : 0;
                 bytes += written.orElse(0) + (row == null ? 0 : row.bytes());
@@ -166,7 +166,7 @@ final class BulkOperations<K, V> {
         }));
     }
 
-    private OptionalInt put(Rows<K, V> inside, @Nullable Row<K, V> row, K key, String text, @Nullable V value) {
+    private OptionalInt put(Rows<K, V> inside, @Nullable CachedRow<K, V> row, K key, String text, @Nullable V value) {
         if (value == null) {
             return OptionalInt.empty();
         } else if (row != null) {

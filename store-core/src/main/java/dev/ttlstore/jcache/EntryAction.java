@@ -2,7 +2,7 @@ package dev.ttlstore.jcache;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.jcache.Rows.Row;
+import dev.ttlstore.jcache.Rows.CachedRow;
 
 /**
  * What an operation of a cache does to an entry.
@@ -36,7 +36,7 @@ record EntryAction<V, R>(
     interface Decision<K, V, R> {
 
         /** Decides, by the live entry; null if there is none. */
-        EntryAction<V, R> decide(@Nullable Row<K, V> row);
+        EntryAction<V, R> decide(@Nullable CachedRow<K, V> row);
     }
 
     static <V, R> EntryAction<V, R> nothing(R answer) {

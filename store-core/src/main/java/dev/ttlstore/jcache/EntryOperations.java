@@ -4,7 +4,7 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.jcache.Rows.Row;
+import dev.ttlstore.jcache.Rows.CachedRow;
 
 /**
  * The operations on one entry, with their statistics.
@@ -131,14 +131,14 @@ final class EntryOperations<K, V> {
     }
 
     /** Reads an entry of an iteration. */
-    void visit(Row<K, V> row) {
+    void visit(CachedRow<K, V> row) {
         long start = System.nanoTime();
         changes.touch(row.text());
         statistics.got(true, start);
     }
 
-    private static <K, V> Optional<V> valueOf(@Nullable Row<K, V> row) {
-        return Optional.ofNullable(row).map(Row::value);
+    private static <K, V> Optional<V> valueOf(@Nullable CachedRow<K, V> row) {
+        return Optional.ofNullable(row).map(CachedRow::value);
     }
 
     private static long changed(AtomicChanges.Applied<?, ?, ?> applied) {

@@ -6,7 +6,7 @@ import javax.cache.processor.MutableEntry;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.jcache.Rows.Row;
+import dev.ttlstore.jcache.Rows.CachedRow;
 
 /**
  * An entry in the hands of an entry processor, which decides what happens to it. For one thread.
@@ -31,7 +31,7 @@ final class ProcessorEntry<K, V> implements MutableEntry<K, V> {
     private @Nullable V value;
     private State state = State.UNTOUCHED;
 
-    ProcessorEntry(K key, @Nullable Row<K, V> row, Loading<K, V> loading, Consumer<Object> checkValue) {
+    ProcessorEntry(K key, @Nullable CachedRow<K, V> row, Loading<K, V> loading, Consumer<Object> checkValue) {
         this.key = key;
         this.stored = row != null;
         this.value = row == null ? null : row.value();

@@ -64,7 +64,7 @@ final class Rows<K, V> {
     }
 
     @Nullable
-    Row<K, V> read(K key, String text) {
+    CachedRow<K, V> read(K key, String text) {
         return translate(() -> group.entry(text).map(entry -> row(key, entry)).orElse(null));
     }
 
@@ -90,17 +90,17 @@ final class Rows<K, V> {
     }
 
     /** Reads all entries, page by page as the stream goes on. */
-    Stream<Row<K, V>> all() {
+    Stream<CachedRow<K, V>> all() {
         return translate(() -> group.entries().map(this::row));
     }
 
-    private Row<K, V> row(Entry<StoredValue<V>> entry) {
+    private CachedRow<K, V> row(Entry<StoredValue<V>> entry) {
         return row(keys.keyOf(entry.key(), entry.value().key()), entry);
     }
 
-    private static <K, V> Row<K, V> row(K key, Entry<StoredValue<V>> entry) {
+    private static <K, V> CachedRow<K, V> row(K key, Entry<StoredValue<V>> entry) {
         StoredValue<V> stored = entry.value();
-        return new Row<>(entry.key(), entry.version(), key, stored.value(), stored.bytes());
+        return new CachedRow<>(entry.key(), entry.version(), key, stored.value(), stored.bytes());
     }
 
     /** Returns the size of what was put; empty if there is an entry. */
@@ -110,7 +110,7 @@ final class Rows<K, V> {
     }
 
     /** Returns the size of what was put; empty if somebody has changed the entry. */
-    OptionalInt replace(Row<K, V> row, V value, Expiry expiry) {
+    OptionalInt replace(CachedRow<K, V> row, V value, Expiry expiry) {
         StoredValue<V> stored = stored(row.key(), row.text(), value);
         return translate(() -> size(stored, group.replaceVersion(row.text(), row.version(), stored, expiry)));
     }
@@ -145,7 +145,7 @@ final class Rows<K, V> {
     }
 
     /** Returns whether it was deleted, which it was not if somebody has changed it. */
-    boolean delete(Row<K, V> row) {
+    boolean delete(CachedRow<K, V> row) {
         return translate(() -> group.deleteVersion(row.text(), row.version()));
     }
 
@@ -176,12 +176,12 @@ final class Rows<K, V> {
      * @param <K> the type of the key
      * @param <V> the type of the value
      */
-    record Row<K, V>(String text, long version, K key, V value, int bytes) {
+    record CachedRow<K, V>(String text, long version, K key, V value, int bytes) {
 
         /** Returns a text without the key and the value, which may be secrets. */
         @Override
         public String toString() {
-            return "Row[version=" + version + "]";
+            return "CachedRow[version=" + version + "]";
         }
     }
 }

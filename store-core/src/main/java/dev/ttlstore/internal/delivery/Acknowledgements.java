@@ -31,7 +31,7 @@ final class Acknowledgements {
 
     /** Records the outcomes of a subscriber's calls in one commit, and counts them. */
     void record(SubscriberQueue queue, DeliveryCounts counts) {
-        List<HandlerCall.Outcome> done = queue.outcomes();
+        List<HandlerCall.Result> done = queue.outcomes();
         if (done.isEmpty()) {
             return;
         }
@@ -39,7 +39,7 @@ final class Acknowledgements {
         List<Long> handled = new ArrayList<>();
         List<DeliveryUpdate> updates = new ArrayList<>();
         List<Runnable> messages = new ArrayList<>();
-        for (HandlerCall.Outcome outcome : done) {
+        for (HandlerCall.Result outcome : done) {
             Delivery delivery = outcome.delivery();
             Throwable thrown = outcome.failure();
             if (thrown == null) {

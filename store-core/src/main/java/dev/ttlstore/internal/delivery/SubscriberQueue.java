@@ -40,7 +40,7 @@ final class SubscriberQueue {
     // Guarded by this. What is in hand is in one of the three, so none can disagree with another after an error.
     private final Deque<Delivery> ready = new LinkedBlockingDeque<>();
     private final List<HandlerCall> calls = new ArrayList<>();
-    private final List<HandlerCall.Outcome> outcomes = new ArrayList<>();
+    private final List<HandlerCall.Result> outcomes = new ArrayList<>();
     private @Nullable Handler handler;
     private @Nullable Subscriber stored;
     private boolean excluded;
@@ -229,7 +229,7 @@ final class SubscriberQueue {
             failure = e;
         }
         try {
-            HandlerCall.Outcome outcome = call.end(failure);
+            HandlerCall.Result outcome = call.end(failure);
             boolean unused = Thread.interrupted(); // an interrupt was for this call; the next one has its own time
             if (outcome != null && !gone) {
                 keep(outcome);
@@ -241,7 +241,7 @@ final class SubscriberQueue {
         return true;
     }
 
-    private synchronized void keep(HandlerCall.Outcome outcome) {
+    private synchronized void keep(HandlerCall.Result outcome) {
         outcomes.add(outcome);
     }
 
@@ -251,12 +251,12 @@ final class SubscriberQueue {
     }
 
     /** Returns the outcomes, the oldest first. Their deliveries stay in hand until {@link #noted} is called. */
-    synchronized List<HandlerCall.Outcome> outcomes() {
+    synchronized List<HandlerCall.Result> outcomes() {
         return List.copyOf(outcomes);
     }
 
     /** Removes outcomes that were recorded, the oldest first. */
-    synchronized void noted(List<HandlerCall.Outcome> done) {
+    synchronized void noted(List<HandlerCall.Result> done) {
         outcomes.subList(0, done.size()).clear();
     }
 
