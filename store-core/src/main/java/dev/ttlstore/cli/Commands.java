@@ -29,6 +29,7 @@ import dev.ttlstore.verification.VerificationReport;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -39,7 +40,7 @@ import picocli.CommandLine.ScopeType;
         name = "ttl-store",
         subcommands = HelpCommand.class,
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = Commands.Version.class,
         description = "Backs up, checks, exports and copies stores of TTL Store.",
         footer = {
             "",
@@ -177,12 +178,9 @@ final class Commands {
             })
     int repair(@Mixin StoreOption option) {
         StoreLocation place = option.place();
-        if (!place.isFile()) {
-            throw new CommandException("A database is repaired by its own tools, such as amcheck and REINDEX");
-        }
         RepairReport report;
         try (ProgressBar bar = output.bar(quiet, "rows")) {
-            report = place.existingFile().repair(progress -> bar.show("Repairing " + progress.step(), progress.rows()));
+            report = place.fileToRepair().repair(progress -> bar.show("Repairing " + progress.step(), progress.rows()));
         }
         output.list(report.findings(), report.total());
         if (report.original() == null) {
@@ -338,5 +336,15 @@ final class Commands {
             }
         }
         return 0;
+    }
+
+    /** The version of the library. */
+    static final class Version implements IVersionProvider {
+
+        @Override
+        public String[] getVersion() {
+            String version = Commands.class.getPackage().getImplementationVersion();
+            return new String[] {"TTL Store " + (version == null ? "(not from a jar)" : version)};
+        }
     }
 }

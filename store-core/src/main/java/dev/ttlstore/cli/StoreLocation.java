@@ -1,5 +1,6 @@
 package dev.ttlstore.cli;
 
+import java.io.Serial;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -63,6 +64,14 @@ record StoreLocation(String where, String schema, @Nullable String user, char @N
         return sqlite();
     }
 
+    /** Returns the file of a store, which exists, to repair it. */
+    Sqlite fileToRepair() {
+        if (!isFile()) {
+            throw new CommandException("A database is repaired by its own tools, such as amcheck and REINDEX");
+        }
+        return existingFile();
+    }
+
     /** Returns the file of a store, which need not exist. */
     Sqlite sqlite() {
         return Sqlite.file(file()).copyBeforeMigration(true);
@@ -108,5 +117,16 @@ record StoreLocation(String where, String schema, @Nullable String user, char @N
     @Override
     public String toString() {
         return isFile() ? file().toAbsolutePath().normalize().toString() : "schema '" + schema + "'";
+    }
+
+    /** A command cannot do what it was asked for, although its arguments are well-formed. */
+    private static final class CommandException extends RuntimeException {
+
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        private CommandException(String message) {
+            super(message);
+        }
     }
 }
