@@ -37,7 +37,7 @@ import dev.ttlstore.internal.cache.SharedCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.RangeWrites;
 import dev.ttlstore.internal.watch.EventDispatcher;
-import dev.ttlstore.internal.watch.ListenerNames;
+import dev.ttlstore.internal.watch.ListenerCall;
 import dev.ttlstore.internal.watch.WatchRequest;
 import dev.ttlstore.internal.watch.WatchStart;
 
@@ -132,7 +132,7 @@ public final class StoreAccess implements RowAccess {
         /** For the log. */
         @Override
         public String toString() {
-            return ListenerNames.of(listener);
+            return ListenerCall.nameOf(listener);
         }
     }
 
