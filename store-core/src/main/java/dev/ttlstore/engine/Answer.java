@@ -62,7 +62,7 @@ public record Answer(boolean accepted, List<Outcome> outcomes) {
      * @return the version
      */
     public long version() {
-        return only().put().version();
+        return only().version();
     }
 
     /**
@@ -75,11 +75,11 @@ public record Answer(boolean accepted, List<Outcome> outcomes) {
     }
 
     /**
-     * Returns the live row that the only operation has found.
+     * Returns the live row that the only operation returns.
      *
      * @return the row, if there was one
      */
-    public Optional<Row> before() {
-        return Optional.ofNullable(only().before());
+    public Optional<Row> row() {
+        return Optional.ofNullable(only().row());
     }
 }

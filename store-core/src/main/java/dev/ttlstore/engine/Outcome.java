@@ -2,46 +2,18 @@ package dev.ttlstore.engine;
 
 import org.jspecify.annotations.Nullable;
 
-import static java.util.Objects.requireNonNull;
-
 /**
- * What an operation has done.
+ * What an operation has done. It may wait for its caller, so it keeps no value that nobody has asked for.
  *
  * @param applied whether its condition held, and there was a row where it needs one
- * @param before the live row that it has found; null if there was none
- * @param after the row as it is now; the same object if the operation has changed nothing, null if there is none
- * @param expiry computes the expiry of a row that the operation has changed
+ * @param found whether there was a live row
+ * @param version the version of the row that it has put; that of the live row if it has changed the expiry; 0 if it has changed nothing, or
+ *     deleted the row
+ * @param row the live row that it has found, if it {@linkplain Operation#returning returns} that; the row that was put, if its value was
+ *     computed; null otherwise
  */
 public record Outcome(
-        boolean applied, @Nullable Row before, @Nullable Row after, ExpiryTime expiry) {
-
-    /**
-     * Says that nothing was done to a row.
-     *
-     * @param applied whether the condition held
-     * @param row the live row; null if there is none
-     * @return the outcome
-     */
-    public static Outcome unchanged(boolean applied, @Nullable Row row) {
-        return new Outcome(applied, row, row, ExpiryTime.NEVER);
-    }
-
-    /**
-     * Tests whether the operation has changed the row.
-     *
-     * @return whether it was put, deleted or rescheduled
-     */
-    @SuppressWarnings("ReferenceEquality") // a change makes a new row
-    public boolean isChange() {
-        return before != after;
-    }
-
-    /**
-     * Returns the row that was put.
-     *
-     * @return the row
-     */
-    public Row put() {
-        return requireNonNull(after);
-    }
-}
+        boolean applied,
+        boolean found,
+        long version,
+        @Nullable Row row) {}

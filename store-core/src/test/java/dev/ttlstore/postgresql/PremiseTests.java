@@ -12,10 +12,10 @@ import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.ExpiryTime;
 import dev.ttlstore.engine.Operation;
-import dev.ttlstore.engine.Outcome;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.support.Decided;
 import dev.ttlstore.engine.support.Decision;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
@@ -48,7 +48,7 @@ class PremiseTests {
         for (Operation operation : expecting) {
             Row standIn = requireNonNull(requireNonNull(premise(operation)).expected())
                     .standIn(A);
-            Outcome outcome = new Decision(1, null, group -> 8).of(operation, standIn, ExpiryTime.NEVER);
+            Decided outcome = new Decision(1, null, group -> 8).of(operation, standIn, ExpiryTime.NEVER);
             assertThat(outcome.applied()).isTrue();
             assertThat(outcome.isChange()).isTrue();
         }

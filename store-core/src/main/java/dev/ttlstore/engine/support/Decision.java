@@ -9,7 +9,6 @@ import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.ExpiryTime;
 import dev.ttlstore.engine.Operation;
-import dev.ttlstore.engine.Outcome;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.StoredNumbers;
 
@@ -66,7 +65,7 @@ public final class Decision {
      * @return what becomes of the row
      * @throws RuntimeException what the code of the operation throws, or the reason why the value of the row cannot be read
      */
-    public Outcome of(Operation operation, @Nullable Row found, ExpiryTime current) {
+    public Decided of(Operation operation, @Nullable Row found, ExpiryTime current) {
         Effect effect = operation.effect();
         Row live = live(found);
         ExpiryTime kept = live == null || isSame(found, live) ? current : ExpiryTime.exactly(live.expiresAt());
@@ -74,13 +73,13 @@ public final class Decision {
             return restored(effect, live);
         }
         if (!operation.condition().holds(live)) {
-            return Outcome.unchanged(false, live);
+            return Decided.unchanged(false, live);
         }
         return switch (effect.kind()) {
-            case NOTHING -> Outcome.unchanged(true, live);
+            case NOTHING -> Decided.unchanged(true, live);
             case PUT -> put(operation, requireNonNull(effect.value()), live, kept);
             case ADD, COMPUTE -> put(operation, value(effect, live), live, kept);
-            default -> live == null ? Outcome.unchanged(false, null) : changed(effect, found, live, kept);
+            default -> live == null ? Decided.unchanged(false, null) : changed(effect, found, live, kept);
         };
     }
 
@@ -99,7 +98,7 @@ public final class Decision {
     }
 
     /** Puts a value. What is computed from the value of a live row keeps the expiry. */
-    private Outcome put(Operation operation, byte[] value, @Nullable Row live, ExpiryTime current) {
+    private Decided put(Operation operation, byte[] value, @Nullable Row live, ExpiryTime current) {
         Effect effect = operation.effect();
         boolean keeps = effect.kind() != Effect.Kind.PUT && live != null;
         ExpiryTime expiry = keeps ? current : expiry(requireNonNull(effect.expiry()), live, current);
@@ -110,7 +109,7 @@ public final class Decision {
                 live == null ? now : live.createdAt(),
                 updatedAt(live),
                 expiry.from(now));
-        return new Outcome(true, live, row, expiry);
+        return new Decided(true, live, row, expiry);
     }
 
     /** Returns when a row counts as updated that is put now. */
@@ -121,9 +120,9 @@ public final class Decision {
         return Math.max(now, live.updatedAt()); // another node's time may be ahead of this one's
     }
 
-    private Outcome changed(Effect effect, @Nullable Row found, Row live, ExpiryTime current) {
+    private Decided changed(Effect effect, @Nullable Row found, Row live, ExpiryTime current) {
         return switch (effect.kind()) {
-            case DELETE -> new Outcome(true, live, null, ExpiryTime.NEVER);
+            case DELETE -> new Decided(true, live, null, ExpiryTime.NEVER);
             case RESCHEDULE -> rescheduled(expiry(requireNonNull(effect.expiry()), live, current), live);
             case MEND -> mended(requireNonNull(found), live);
             default -> throw new IllegalArgumentException("Unknown effect " + effect.kind());
@@ -134,21 +133,21 @@ public final class Decision {
      * Changes the expiry. If the clock may be far ahead, and the new expiry counts from now, the entry counts as updated, because the
      * expiry may have to be mended later.
      */
-    private Outcome rescheduled(ExpiryTime expiry, Row live) {
+    private Decided rescheduled(ExpiryTime expiry, Row live) {
         long expiresAt = expiry.from(now);
         boolean marks = (mayBeAhead && expiry.isMovedBy(now)) || !ClockLeap.isBelievable(live.updatedAt(), now);
         Row renewed = marks && expiresAt != live.expiresAt() ? live.withUpdate(now) : live;
-        return new Outcome(true, live, renewed.withExpiry(expiresAt), expiry);
+        return new Decided(true, live, renewed.withExpiry(expiresAt), expiry);
     }
 
-    private static Outcome mended(Row found, Row live) {
+    private static Decided mended(Row found, Row live) {
         return live.createdAt() == found.createdAt() && live.updatedAt() == found.updatedAt()
-                ? Outcome.unchanged(false, live)
-                : new Outcome(true, found, live, ExpiryTime.exactly(live.expiresAt()));
+                ? Decided.unchanged(false, live)
+                : new Decided(true, found, live, ExpiryTime.exactly(live.expiresAt()));
     }
 
     /** Restores an entry. One that has expired leaves everything as it is, as if nobody had looked. */
-    private Outcome restored(Effect effect, @Nullable Row live) {
+    private Decided restored(Effect effect, @Nullable Row live) {
         Row given = requireNonNull(effect.row());
         Row wanted = new Row(
                 given.key(),
@@ -158,16 +157,16 @@ public final class Decision {
                 Math.min(given.updatedAt(), now),
                 given.expiresAt());
         if (!wanted.isLiveAt(now)) {
-            return Outcome.unchanged(false, null);
+            return Decided.unchanged(false, null);
         }
         if (live != null && isCopy(live, wanted)) {
-            return Outcome.unchanged(true, live);
+            return Decided.unchanged(true, live);
         }
         if (live != null && !effect.replaces()) {
-            return Outcome.unchanged(false, live);
+            return Decided.unchanged(false, live);
         }
         Row restored = wanted.withVersion(versions.applyAsLong(given.key().group()));
-        return new Outcome(true, live, restored, ExpiryTime.exactly(given.expiresAt()));
+        return new Decided(true, live, restored, ExpiryTime.exactly(given.expiresAt()));
     }
 
     private static boolean isCopy(Row live, Row other) {

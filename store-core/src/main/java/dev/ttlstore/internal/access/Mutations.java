@@ -18,6 +18,8 @@ import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 
+import static java.util.Objects.requireNonNull;
+
 /** The mutations that callers ask for, as requests. */
 public final class Mutations {
 
@@ -104,7 +106,7 @@ public final class Mutations {
      * @return a mutation that returns the live row, if there is one
      */
     public static Mutation<Optional<Row>> read(RowKey key) {
-        return new Mutation<>(new Operation(key, Condition.ALWAYS, Effect.NOTHING, true), Answer::before);
+        return new Mutation<>(new Operation(key, Condition.ALWAYS, Effect.NOTHING, true), Answer::row);
     }
 
     /**
@@ -119,7 +121,7 @@ public final class Mutations {
     public static <R> Mutation<R> compute(RowKey key, Effect effect, Function<byte[], R> reading) {
         return new Mutation<>(
                 new Operation(key, Condition.ALWAYS, effect),
-                answer -> reading.apply(answer.only().put().value()));
+                answer -> reading.apply(requireNonNull(answer.only().row()).value()));
     }
 
     /**

@@ -28,6 +28,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Supposition;
+import dev.ttlstore.engine.support.Decided;
 import dev.ttlstore.engine.support.Decision;
 import dev.ttlstore.internal.cache.RowCache;
 
@@ -192,18 +193,18 @@ public final class Draft {
     private Outcome decide(Operation operation) {
         Row unused = live(operation.key()); // an expired row goes first
         DraftRow row = rows.get(operation.key());
-        Outcome outcome = decision.of(operation, row.current(), row.currentExpiry());
-        if (outcome.isChange()) {
-            rows.change(row, outcome.after(), outcome.expiry());
-            publish(operation.effect().kind(), outcome);
+        Decided decided = decision.of(operation, row.current(), row.currentExpiry());
+        if (decided.isChange()) {
+            rows.change(row, decided.after(), decided.expiry());
+            publish(operation.effect().kind(), decided);
         }
-        return outcome;
+        return decided.outcomeOf(operation);
     }
 
-    private void publish(Effect.Kind effect, Outcome outcome) {
+    private void publish(Effect.Kind effect, Decided decided) {
         switch (effect) {
-            case PUT, ADD, COMPUTE, RESTORE -> log.put(outcome.put(), outcome.before() == null);
-            case DELETE -> log.deleted(requireNonNull(outcome.before()));
+            case PUT, ADD, COMPUTE, RESTORE -> log.put(decided.put(), decided.before() == null);
+            case DELETE -> log.deleted(requireNonNull(decided.before()));
             default -> {
                 // Another expiry is no event.
             }

@@ -24,11 +24,11 @@ final class Submissions {
     /** What asynchronous writes that wait may take: two shared commits, so that there is one while the other is made. */
     static final long MOST_WAITING = 2 * SubmissionQueue.MAX_BYTES;
 
-    /** What an asynchronous write takes beside its rows: the submission, the request, the future and their places in queues. */
-    private static final int BYTES_OF_WRITE = 300;
+    /** What an asynchronous write takes beside its rows: the submission, the request, its answer, the future and their places in queues. */
+    private static final int BYTES_OF_WRITE = 400;
 
-    /** What each of its rows takes beside the chars of its names and its value. */
-    private static final int BYTES_OF_ROW = 150;
+    /** What each of its rows takes beside the chars of its names and its value: the operation, its effect and its outcome. */
+    private static final int BYTES_OF_ROW = 250;
 
     private final Admission waiting = new Admission("asynchronous writes", MOST_WAITING);
     private final GroupCommit groupCommit;

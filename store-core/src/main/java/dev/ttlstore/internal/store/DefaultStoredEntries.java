@@ -99,12 +99,12 @@ final class DefaultStoredEntries implements StoredEntries {
     }
 
     private static Outcome outcome(dev.ttlstore.engine.Outcome restored) {
-        if (restored.isChange()) {
-            return restored.before() == null ? Outcome.CREATED : Outcome.REPLACED;
-        } else if (restored.applied()) {
+        if (!restored.applied()) {
+            return restored.found() ? Outcome.KEPT : Outcome.EXPIRED;
+        } else if (restored.version() == 0) {
             return Outcome.UNCHANGED;
         }
-        return restored.before() == null ? Outcome.EXPIRED : Outcome.KEPT;
+        return restored.found() ? Outcome.REPLACED : Outcome.CREATED;
     }
 
     private Row row(StoredEntry entry) {

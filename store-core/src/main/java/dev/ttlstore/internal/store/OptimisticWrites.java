@@ -82,7 +82,7 @@ final class OptimisticWrites<V> {
             return run(key, decision.get());
         }
         Outcome outcome = access.submit(write.apply(readable));
-        Row found = outcome.before();
+        Row found = outcome.row();
         if (found == null) {
             return Optional.empty();
         }

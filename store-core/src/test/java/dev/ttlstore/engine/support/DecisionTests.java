@@ -46,7 +46,7 @@ class DecisionTests {
         return new Row(KEY, value.getBytes(UTF_8), 7, NOW - 20, NOW - 10, expiresAt);
     }
 
-    private Outcome decide(Condition condition, Effect effect, @Nullable Row found) {
+    private Decided decide(Condition condition, Effect effect, @Nullable Row found) {
         ExpiryTime current = found == null ? ExpiryTime.NEVER : ExpiryTime.exactly(found.expiresAt());
         return decision.of(new Operation(KEY, condition, effect), found, current);
     }
@@ -91,7 +91,7 @@ class DecisionTests {
     void whatNeedsALiveRowDoesNothingWithoutOne(Effect.Kind kind) {
         Effect effect = new Effect(kind, null, 0, ExpiryRule.NEVER, null, false, null);
         for (Row dead : new Row[] {null, row("5", NOW)}) {
-            Outcome outcome = decide(Condition.ALWAYS, effect, dead);
+            Decided outcome = decide(Condition.ALWAYS, effect, dead);
             assertThat(outcome.applied()).isFalse();
             assertThat(outcome.isChange()).isFalse();
             assertThat(outcome.after()).isNull();
@@ -101,7 +101,7 @@ class DecisionTests {
     @Test
     void whatDoesNotApplyLeavesTheRowAndTakesNoNumber() {
         Row live = row("5", Row.NEVER);
-        Outcome outcome = decide(Condition.version(6), Effect.put(NEW, ExpiryRule.NEVER), live);
+        Decided outcome = decide(Condition.version(6), Effect.put(NEW, ExpiryRule.NEVER), live);
         assertThat(outcome.isChange()).isFalse();
         assertThat(outcome.before()).isSameAs(live);
         assertThat(outcome.after()).isSameAs(live);
@@ -115,7 +115,7 @@ class DecisionTests {
                         .after())
                 .isEqualTo(new Row(KEY, NEW, 101, NOW, NOW, NOW + 5));
         Row live = row("5", NOW + 1);
-        Outcome replaced = decide(Condition.ALWAYS, Effect.put(NEW, ExpiryRule.NEVER), live);
+        Decided replaced = decide(Condition.ALWAYS, Effect.put(NEW, ExpiryRule.NEVER), live);
         assertThat(replaced.before()).isSameAs(live);
         assertThat(replaced.after()).isEqualTo(new Row(KEY, NEW, 102, NOW - 20, NOW, Row.NEVER));
         assertThat(decide(Condition.ALWAYS, Effect.put(NEW, ExpiryRule.NEVER), live.withExpiry(NOW))
@@ -190,19 +190,19 @@ class DecisionTests {
     @Test
     void whatIsRestoredKeepsItsTimesAndTellsWhatItFound() {
         Row given = row("5", NOW + 1);
-        Outcome created = decide(Condition.ALWAYS, Effect.restore(given, false), null);
+        Decided created = decide(Condition.ALWAYS, Effect.restore(given, false), null);
         assertThat(created.before()).isNull();
         assertThat(created.after()).isEqualTo(given.withVersion(101));
         Row other = row("6", Row.NEVER);
         assertThat(decide(Condition.ALWAYS, Effect.restore(given, true), other).before())
                 .isSameAs(other);
-        Outcome kept = decide(Condition.ALWAYS, Effect.restore(given, false), other);
+        Decided kept = decide(Condition.ALWAYS, Effect.restore(given, false), other);
         assertThat(kept.applied()).isFalse();
         assertThat(kept.after()).isSameAs(other);
-        Outcome unchanged = decide(Condition.ALWAYS, Effect.restore(given, true), row("5", NOW + 1));
+        Decided unchanged = decide(Condition.ALWAYS, Effect.restore(given, true), row("5", NOW + 1));
         assertThat(unchanged.applied()).isTrue();
         assertThat(unchanged.isChange()).isFalse();
-        Outcome expired = decide(Condition.ALWAYS, Effect.restore(given.withExpiry(NOW), true), other);
+        Decided expired = decide(Condition.ALWAYS, Effect.restore(given.withExpiry(NOW), true), other);
         assertThat(expired.applied()).isFalse();
         assertThat(expired.before()).isNull();
     }
@@ -216,7 +216,7 @@ class DecisionTests {
         Decision mending = new Decision(NOW, back, this::number);
         Row meant = new Row(KEY, NEW, 7, NOW, NOW, NOW + 30);
         assertThat(mending.live(written)).isEqualTo(meant);
-        Outcome mended = decide(mending, Effect.MEND, written);
+        Decided mended = decide(mending, Effect.MEND, written);
         assertThat(mended.after()).isEqualTo(meant);
         assertThat(decide(mending, Effect.MEND, meant).applied()).isFalse();
         assertThat(decide(mending, Effect.NOTHING, written).isChange()).isFalse();
@@ -224,7 +224,7 @@ class DecisionTests {
         assertThat(kept.expiresAt()).isEqualTo(NOW + 30);
     }
 
-    private static Outcome decide(Decision decision, Effect effect, Row found) {
+    private static Decided decide(Decision decision, Effect effect, Row found) {
         return decision.of(new Operation(KEY, Condition.LIVE, effect), found, ExpiryTime.exactly(found.expiresAt()));
     }
 
@@ -243,5 +243,26 @@ class DecisionTests {
                         .put()
                         .updatedAt())
                 .isEqualTo(live.updatedAt());
+    }
+
+    /** It may wait for its caller for long. */
+    @Test
+    @Promise(24)
+    void anOutcomeKeepsNoValueThatNobodyHasAskedFor() {
+        Row live = row("5", Row.NEVER);
+        Operation put = new Operation(KEY, Condition.ALWAYS, Effect.put(NEW, ExpiryRule.NEVER));
+        assertThat(decision.of(put, live, ExpiryTime.NEVER).outcomeOf(put))
+                .isEqualTo(new Outcome(true, true, 101, null));
+        Operation delete = new Operation(KEY, Condition.LIVE, Effect.DELETE);
+        assertThat(decision.of(delete, live, ExpiryTime.NEVER).outcomeOf(delete))
+                .isEqualTo(new Outcome(true, true, 0, null));
+        assertThat(decision.of(delete, null, ExpiryTime.NEVER).outcomeOf(delete))
+                .isEqualTo(new Outcome(false, false, 0, null));
+        Operation take = new Operation(KEY, Condition.LIVE, Effect.DELETE, true);
+        assertThat(decision.of(take, live, ExpiryTime.NEVER).outcomeOf(take).row())
+                .isSameAs(live);
+        Operation add = new Operation(KEY, Condition.ALWAYS, Effect.add(1, NEW, ExpiryRule.NEVER));
+        Outcome added = decision.of(add, live, ExpiryTime.NEVER).outcomeOf(add);
+        assertThat(added.row()).extracting(Row::version).isEqualTo(added.version());
     }
 }

@@ -195,17 +195,17 @@ class MutationsTests {
         assertLeft(Writes.apply(draft, Mutations.returning(b, Condition.TEXT, Effect.reschedule(SOON))));
         assertThat(live(draft, "b").expiresAt()).isEqualTo(Row.NEVER);
         Mutation<Outcome> take = Mutations.returning(b, Condition.LIVE, Effect.DELETE);
-        assertThat(Writes.apply(draft, take).before()).isNotNull();
-        assertThat(Writes.apply(draft, take).before()).isNull();
+        assertThat(Writes.apply(draft, take).row()).isNotNull();
+        assertThat(Writes.apply(draft, take).row()).isNull();
         Outcome touched = Writes.apply(draft, Mutations.returning(A, Condition.TEXT, Effect.reschedule(SOON)));
-        assertThat(touched.before()).isEqualTo(expiring);
+        assertThat(touched.row()).isEqualTo(expiring);
         assertThat(live(draft, "a").expiresAt()).isEqualTo(NOW + 5);
         assertThat(Bench.kinds(draft)).containsExactly("EntryPut", "EntryDeleted");
     }
 
     private static void assertLeft(Outcome outcome) {
         assertThat(outcome.applied()).isFalse();
-        assertThat(outcome.before()).isNotNull();
+        assertThat(outcome.found()).isTrue();
     }
 
     private static Row live(Draft draft, String key) {
