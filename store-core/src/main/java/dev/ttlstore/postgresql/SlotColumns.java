@@ -25,6 +25,12 @@ final class SlotColumns {
         return row.wasNull() ? Row.NEVER : time;
     }
 
+    /** Reads a number; null if it is null. */
+    static @Nullable Long numberOrNull(ResultSet row, int column) throws SQLException {
+        long number = row.getLong(column);
+        return row.wasNull() ? null : (Long) number;
+    }
+
     /** Returns a time as a column has it: null if there is none. */
     static @Nullable Long time(long time) {
         return time == Row.NEVER ? null : time;

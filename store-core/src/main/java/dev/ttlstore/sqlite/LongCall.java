@@ -20,7 +20,8 @@ final class LongCall extends ProgressHandler {
     }
 
     static <R extends @Nullable Object> R run(
-            Connection connection, int stepsBetween, BooleanSupplier goOn, SqlCall<R> call) throws SQLException {
+            Connection connection, int stepsBetween, BooleanSupplier goOn, Statements.Call<R> call)
+            throws SQLException {
         ProgressHandler.setHandler(connection, stepsBetween, new LongCall(goOn));
         try {
             return call.run();

@@ -64,8 +64,8 @@ final class SequenceRow {
 
     private static StoreCorruptedException damaged(SqliteSession session) {
         return new StoreCorruptedException(
-                "The store " + session.location() + " is damaged: what it says of the versions that it has used is"
-                        + " missing or was changed",
+                "The store " + session.errors().location()
+                        + " is damaged: what it says of the versions that it has used is" + " missing or was changed",
                 "Stop the application, and repair the file or restore a backup",
                 null);
     }

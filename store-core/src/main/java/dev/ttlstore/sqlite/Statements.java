@@ -22,6 +22,11 @@ import dev.ttlstore.exception.StoreException;
  */
 final class Statements {
 
+    /** A call of SQLite within a unit of work. */
+    interface Call<R extends @Nullable Object> {
+        R run() throws SQLException;
+    }
+
     private final Connection connection;
     private final SqliteErrors errors;
     private final Map<String, Prepared> prepared = new HashMap<>();
@@ -96,7 +101,7 @@ final class Statements {
     }
 
     /** Makes a call, and translates SQLite's exceptions. */
-    <R extends @Nullable Object> R call(SqlCall<R> call) {
+    <R extends @Nullable Object> R call(Call<R> call) {
         try {
             return call.run();
         } catch (SQLException e) {
