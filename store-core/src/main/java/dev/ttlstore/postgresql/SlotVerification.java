@@ -198,7 +198,11 @@ final class SlotVerification implements Runner {
     private void entries(int slot) {
         pages(ENTRIES, slot, last -> new Object[] {slot, last.group(), last.key()}, (name, row) -> {
             check.times(name, row.getLong(4), row.getLong(5));
-            check.expiry(name, SlotColumns.numberOrNull(row, 6), SlotColumns.numberOrNull(row, 7), Lag.MAX_MILLIS);
+            check.expiry(
+                    name,
+                    SlotColumns.numberOrNull(row, 6),
+                    SlotColumns.numberOrNull(row, 7),
+                    ExpiryIndex.MAX_LAG_MILLIS);
             return 0;
         });
     }

@@ -13,11 +13,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.GroupUsage;
+import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.engine.support.RecordCheck;
 import dev.ttlstore.engine.support.RecordCheck.Name;
-import dev.ttlstore.engine.support.StoreState;
 import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.verification.Finding.Kind;
@@ -216,9 +216,9 @@ final class FileVerification {
     }
 
     private void mark() throws SQLException {
-        List<Optional<StoreState>> rows =
+        List<Optional<HighWater>> rows =
                 session.bind(SequenceRow.READ).list(row -> Optional.ofNullable(SequenceRow.sound(row)));
-        Optional<StoreState> only = rows.size() == 1 ? rows.get(0) : Optional.empty();
+        Optional<HighWater> only = rows.size() == 1 ? rows.get(0) : Optional.empty();
         if (only.isPresent() && only.get().sequence() >= 0) {
             sequence = only.get().sequence();
         } else {

@@ -6,9 +6,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.EngineInfo;
+import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.engine.support.EarlyClasses;
 import dev.ttlstore.engine.support.OwnerState;
-import dev.ttlstore.engine.support.StoreState;
 import dev.ttlstore.exception.UnfinishedCopyException;
 
 /** Opens the embedded engine: claims its file, prepares its tables, and joins its parts. */
@@ -82,7 +82,7 @@ final class Opening {
             };
             readers = new SessionPool(settings.readers(), () -> opener.apply(SqliteSession.Role.READER));
             // Opens the first reader, so that reads go on if the file is moved away.
-            StoreState saved = readers.with(SequenceRow::read);
+            HighWater saved = readers.with(SequenceRow::read);
             OwnerState owner = new OwnerState(saved, settings.asked().clock());
             Checkpointer checkpointer = new Checkpointer(
                     writer,

@@ -8,11 +8,11 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.RecordCheck;
 import dev.ttlstore.engine.support.RecordCheck.Name;
-import dev.ttlstore.engine.support.StoreState;
 
 import static dev.ttlstore.sqlite.Layouts.PARKED;
 
@@ -84,7 +84,7 @@ final class Rebuilt {
     private long kept;
     private long lastVersion;
     private long lastUpdate;
-    private @Nullable StoreState mark;
+    private @Nullable HighWater mark;
 
     Rebuilt(SqliteSession session, SideFile side) {
         this.session = session;
@@ -329,7 +329,7 @@ final class Rebuilt {
 
     /** Takes over how far the store had come, with the columns of {@link SequenceRow#READ}, before all rows. */
     void mark(ResultSet row) throws SQLException {
-        StoreState sound = SequenceRow.sound(row);
+        HighWater sound = SequenceRow.sound(row);
         mark = sound == null ? mark : sound;
     }
 
@@ -341,7 +341,7 @@ final class Rebuilt {
     /** Puts the deliveries in line, and continues the sequence after all versions. */
     void finish() throws SQLException {
         SqliteDeliveryTable.putInLine(session);
-        StoreState known = mark == null ? new StoreState(0, lastUpdate) : mark;
-        SequenceRow.save(session, new StoreState(Math.max(known.sequence(), lastVersion), known.time()));
+        HighWater known = mark == null ? new HighWater(0, lastUpdate) : mark;
+        SequenceRow.save(session, new HighWater(Math.max(known.sequence(), lastVersion), known.time()));
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.engine.support.StoreState;
+import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFormatException;
@@ -125,8 +125,8 @@ final class SqliteSchema {
 
     private static void continueAfterBackup(SqliteSession session, InstantSource clock) {
         session.inTransaction(() -> {
-            StoreState state = SequenceRow.read(session);
-            SequenceRow.save(session, new StoreState(unused(state.sequence(), SKIPPED_NUMBERS, clock), state.time()));
+            HighWater state = SequenceRow.read(session);
+            SequenceRow.save(session, new HighWater(unused(state.sequence(), SKIPPED_NUMBERS, clock), state.time()));
             return session.pragma("application_id = " + FileFormat.APPLICATION_ID);
         });
     }
@@ -137,8 +137,8 @@ final class SqliteSchema {
      */
     private static void continueAfterReplica(SqliteSession session, InstantSource clock) {
         boolean unused = session.inTransaction(() -> {
-            StoreState state = SequenceRow.read(session);
-            SequenceRow.save(session, new StoreState(unused(state.sequence(), 0, clock), state.time()));
+            HighWater state = SequenceRow.read(session);
+            SequenceRow.save(session, new HighWater(unused(state.sequence(), 0, clock), state.time()));
             return true;
         });
     }

@@ -297,7 +297,7 @@ final class SqliteSession implements AutoCloseable {
     /** Makes a call, during which SQLite asks from time to time whether to go on. If not, the call fails. */
     <R extends @Nullable Object> R watched(int stepsBetween, BooleanSupplier goOn, Statements.Call<R> call)
             throws SQLException {
-        return LongCall.run(connection, stepsBetween, goOn, call);
+        return Statements.LongCall.run(connection, stepsBetween, goOn, call);
     }
 
     /** Makes a call, during which SQL can use a function. */
