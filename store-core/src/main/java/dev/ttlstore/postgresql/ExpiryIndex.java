@@ -2,7 +2,7 @@ package dev.ttlstore.postgresql;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
@@ -127,15 +127,7 @@ final class ExpiryIndex {
     }
 
     private long number(long absent, String query, @Nullable Object... parameters) {
-        AtomicLong found = new AtomicLong(absent);
-        runner.run(runner.script()
-                .query(
-                        query,
-                        row -> {
-                            long number = row.getLong(1);
-                            found.set(row.wasNull() ? absent : number);
-                        },
-                        parameters));
-        return found.get();
+        return runner.one(query, row -> Optional.ofNullable(SlotColumns.numberOrNull(row, 1)), parameters)
+                .orElse(absent);
     }
 }

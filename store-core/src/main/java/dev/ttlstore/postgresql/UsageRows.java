@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -238,9 +237,8 @@ final class UsageRows {
         @Override
         public long rows(String group) {
             return rows.computeIfAbsent(group, name -> {
-                AtomicLong found = new AtomicLong();
-                runner.run(runner.script().query(GROUP, row -> found.set(row.getLong(1)), slot(), namespace, name));
-                return found.get();
+                Long found = runner.<Long>first(GROUP, row -> row.getLong(1), slot(), namespace, name);
+                return found == null ? 0L : found;
             });
         }
     }
