@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.LoggedChange.Kind;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.support.RowRules;
+import dev.ttlstore.engine.support.RecordCheck;
 
 /** Converts the changes of a commit to the bytes of a log row, and back. */
 final class ChangeCodec {
@@ -163,7 +163,7 @@ final class ChangeCodec {
     }
 
     private static boolean hasNames(LoggedChange change) {
-        return RowRules.problemOfName("group", change.group()) == null
-                && (change.kind() == Kind.GROUP_DELETED || RowRules.problemOfName("key", change.key()) == null);
+        return RecordCheck.problemOfName("group", change.group()) == null
+                && (change.kind() == Kind.GROUP_DELETED || RecordCheck.problemOfName("key", change.key()) == null);
     }
 }

@@ -1,6 +1,5 @@
 package dev.ttlstore.postgresql;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -97,7 +96,7 @@ final class Claims implements DeliveryClaims {
         long lease = until - now;
         Set<Integer> own = new TreeSet<>(); // the script may run twice
         String role = role(subscriber);
-        Script.Column all = SlotColumns.integers(parts.slots().all());
+        SlotColumns.Column all = SlotColumns.integers(parts.slots().all());
         Script script = runner.script();
         if (script.isDistributed()) {
             claimEach(subscriber, present, lease);
@@ -128,19 +127,17 @@ final class Claims implements DeliveryClaims {
     private void claimEach(String subscriber, long present, long lease) {
         long latest = Times.latestBelievable(present);
         String role = role(subscriber);
-        List<Integer> free = new ArrayList<>();
-        runner.run(runner.script()
-                .query(
-                        FREE,
-                        row -> free.add(row.getInt(1)),
-                        SlotColumns.integers(parts.slots().all()),
-                        subscriber,
-                        present,
-                        role,
-                        present,
-                        latest,
-                        parts.node(),
-                        present + lease / 2));
+        List<Integer> free = runner.list(
+                FREE,
+                row -> row.getInt(1),
+                SlotColumns.integers(parts.slots().all()),
+                subscriber,
+                present,
+                role,
+                present,
+                latest,
+                parts.node(),
+                present + lease / 2);
         for (int slot : free) {
             change(TAKE, slot, role, parts.node(), present + lease, present, latest);
         }
@@ -181,11 +178,7 @@ final class Claims implements DeliveryClaims {
 
     @Override
     public long lastSeen(String subscriber) {
-        List<Long> found = new ArrayList<>();
-        runner.run(runner.script().query(LAST_SEEN, row -> found.add(row.getLong(1)), seenRole(subscriber)));
-        return found.isEmpty()
-                        || !ClockLeap.isBelievable(found.get(0), parts.times().now())
-                ? UNSEEN
-                : found.get(0);
+        Long found = runner.<Long>first(LAST_SEEN, row -> row.getLong(1), seenRole(subscriber));
+        return found == null || !ClockLeap.isBelievable(found, parts.times().now()) ? UNSEEN : found;
     }
 }

@@ -25,6 +25,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.DeliveryLines;
+import dev.ttlstore.postgresql.LogRow.Sent;
 
 /**
  * A commit that locks its slots before it decides. All that it loads comes in one round trip, and all that it writes goes with
@@ -139,7 +140,7 @@ final class Commit implements EngineTransaction, Sending {
 
     @Override
     public Set<String> validate(EngineSnapshot snapshot) {
-        if (!(snapshot instanceof CheckedSnapshot checked)) {
+        if (!(snapshot instanceof ReadSet.Reader checked)) {
             throw new IllegalArgumentException("'snapshot' must be one of this engine");
         }
         ReadSet read = checked.readSet();

@@ -4,8 +4,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 
 import javax.sql.DataSource;
 
@@ -14,7 +12,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.exception.StoreClosedException;
-import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.transaction.ApplicationTransaction;
 
 /** Borrows connections of the application's data source, and gives them back as they were. Thread-safe. */
@@ -25,25 +22,20 @@ final class Connections {
     /** How often a thread that commits for others may be interrupted while it waits for a connection. */
     private static final int MOST_INTERRUPTS = 10;
 
-    /** How long to wait for a sign of life of a connection that has refused something. */
-    private static final int VALID_SECONDS = 1;
-
     /** How many dead connections are replaced before the caller hears of them. */
     private static final int MAX_REPLACEMENTS = 3;
 
     /** How long after an answer the server is believed to be there. Longer than the pauses between the looks at the log. */
     private static final long PRESENT_NANOS = Duration.ofMillis(2_500).toNanos();
 
-    private final DataSource source;
+    private final ConnectionSource source;
     private final Sql sql;
-    private final AtomicInteger waiting = new AtomicInteger();
-    private final LongAdder given = new LongAdder();
     private volatile boolean closed;
     private volatile boolean answering;
     private volatile long lastAnswer = System.nanoTime();
 
     Connections(DataSource source, Sql sql) {
-        this.source = source;
+        this.source = new ConnectionSource(source);
         this.sql = sql;
     }
 
@@ -59,7 +51,7 @@ final class Connections {
 
         private Borrowed(Connection connection) throws SQLException {
             this.connection = connection;
-            this.autoCommit = prepare(connection);
+            this.autoCommit = ConnectionSource.prepare(connection);
             this.lender = null;
         }
 
@@ -117,9 +109,9 @@ final class Connections {
 
         @SuppressWarnings("MustBeClosedChecker")
         private void replace() throws SQLException {
-            Connection next = ask();
+            Connection next = source.ask();
             connection = next;
-            autoCommit = prepare(next);
+            autoCommit = ConnectionSource.prepare(next);
             broken = false;
         }
 
@@ -189,64 +181,8 @@ final class Connections {
         }
     }
 
-    /** Turns autocommit on, because transactions begin and end in the texts; returns whether it was. */
-    private static boolean prepare(Connection connection) throws SQLException {
-        boolean autoCommit = connection.getAutoCommit();
-        try {
-            // Also if it is on: a connection in a transaction of JTA may say that, and a text would commit that
-            // transaction.
-            connection.setAutoCommit(true);
-        } catch (SQLException e) {
-            if (connection.isValid(VALID_SECONDS)) {
-                throw ofTransaction(e);
-            }
-            throw e;
-        }
-        return autoCommit;
-    }
-
-    /** As from a pool of XA connections in a transaction of JTA. */
-    private static StoreException ofTransaction(SQLException refused) {
-        return new StoreException(
-                "The store's DataSource gives connections that are part of the transaction of the calling thread, as one for JTA does,"
-                        + " so the store cannot commit on them, neither for this thread nor for others",
-                "Give the store a DataSource that takes no part in such transactions",
-                refused);
-    }
-
-    /**
-     * How many callers wait for a connection, and how many have got one so far.
-     *
-     * @param waiting the number of those that wait
-     * @param given the number of those that were served
-     */
-    record Demand(int waiting, long given) {
-
-        /** Tests whether callers have waited all the time since an earlier moment, and none was served. */
-        boolean isStarvedSince(Demand before) {
-            return waiting > 0 && before.waiting > 0 && given == before.given;
-        }
-    }
-
-    Demand demand() {
-        return new Demand(waiting.get(), given.sum());
-    }
-
-    private Connection ask() throws SQLException {
-        int unused = waiting.incrementAndGet();
-        try {
-            Connection connection = source.getConnection();
-            given.increment();
-            return connection;
-        } catch (RuntimeException e) {
-            // A pool may wrap what it got for its first connection.
-            if (e.getCause() instanceof SQLException cause) {
-                throw cause;
-            }
-            throw e;
-        } finally {
-            int unusedToo = waiting.decrementAndGet();
-        }
+    ConnectionSource.Demand demand() {
+        return source.demand();
     }
 
     /** Borrows a connection. */
@@ -272,7 +208,7 @@ final class Connections {
                 try {
                     return borrowNow();
                 } catch (SQLException e) {
-                    boolean again = Thread.interrupted() || isInterrupt(e);
+                    boolean again = Thread.interrupted() || ConnectionSource.isInterrupt(e);
                     interrupted |= again;
                     if (!again || attempt == MOST_INTERRUPTS) {
                         throw Errors.translate(e);
@@ -286,17 +222,9 @@ final class Connections {
         }
     }
 
-    private static boolean isInterrupt(SQLException failure) {
-        Throwable cause = failure.getCause();
-        while (cause != null && !(cause instanceof InterruptedException)) {
-            cause = cause.getCause();
-        }
-        return cause != null;
-    }
-
     @SuppressWarnings("MustBeClosedChecker")
     private Borrowed borrowNow() throws SQLException {
-        Connection connection = ask();
+        Connection connection = source.ask();
         try {
             return new Borrowed(connection);
         } catch (SQLException | RuntimeException | Error e) {

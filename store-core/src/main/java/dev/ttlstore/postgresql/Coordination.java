@@ -15,12 +15,12 @@ final class Coordination {
     private final @Nullable Listener listener;
 
     Coordination(NodeParts parts, FinalTimes finalTimes, PostgreSqlSettings settings) {
-        Intervals intervals = settings.intervals();
-        this.channel = Channel.of(settings.schema(), parts.node());
+        Intervals intervals = settings.intervals;
+        this.channel = Channel.of(settings.schema, parts.node());
         this.peers = new Peers(parts, intervals);
         this.notifier = new Notifier(parts, peers, channel, intervals);
-        this.follower = new Follower(parts, finalTimes, settings.kept(), intervals, peers, this::isNotified);
-        this.listener = settings.notifications()
+        this.follower = new Follower(parts, finalTimes, settings.kept, intervals, peers, this::isNotified);
+        this.listener = settings.notifications
                 ? new Listener(parts, peers, channel, intervals, notifier, follower::wake)
                 : null;
     }

@@ -10,7 +10,7 @@ import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.DeliveryTable;
-import dev.ttlstore.postgresql.Script.Column;
+import dev.ttlstore.postgresql.SlotColumns.Column;
 
 /** The statements that insert deliveries within a commit, and know them until its end. Used by one thread. */
 final class DeliveryInserts {

@@ -2,7 +2,6 @@ package dev.ttlstore.postgresql;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -70,15 +69,10 @@ final class DeliveryQueries implements DeliveryReads {
 
     @Override
     public List<Subscriber> subscribers() {
-        List<Subscriber> found = new ArrayList<>();
-        runner.run(runner.script()
-                .query(
-                        SUBSCRIBERS,
-                        row -> found.add(new Subscriber(
-                                row.getString(1),
-                                new GroupRange(row.getString(2), row.getString(3)),
-                                row.getString(4)))));
-        return found;
+        return runner.list(
+                SUBSCRIBERS,
+                row -> new Subscriber(
+                        row.getString(1), new GroupRange(row.getString(2), row.getString(3)), row.getString(4)));
     }
 
     @Override
@@ -97,40 +91,26 @@ final class DeliveryQueries implements DeliveryReads {
     }
 
     private List<Delivery> list(String template, List<Integer> some, String subscriber, long bound, int limit) {
-        List<Delivery> found = new ArrayList<>();
-        runner.run(runner.script()
-                .query(
-                        template,
-                        row -> found.add(delivery(subscriber, row)),
-                        SlotColumns.integers(some),
-                        subscriber,
-                        bound,
-                        limit,
-                        limit));
-        return found;
+        return runner.list(
+                template,
+                row -> delivery(subscriber, row),
+                SlotColumns.integers(some),
+                subscriber,
+                bound,
+                limit,
+                limit);
     }
 
     @Override
     public @Nullable KeyValue value(long id) {
-        List<KeyValue> found = new ArrayList<>(1);
-        runner.run(runner.script()
-                .query(VALUE, row -> found.add(new KeyValue(row.getString(1), row.getBytes(2))), slots.slot(id), id));
-        return found.isEmpty() ? null : found.get(0);
+        return runner.first(VALUE, row -> new KeyValue(row.getString(1), row.getBytes(2)), slots.slot(id), id);
     }
 
     @Override
     public long nextAfter(String subscriber, long now) {
-        List<Long> found = new ArrayList<>();
-        runner.run(runner.script()
-                .query(
-                        NEXT_AFTER,
-                        row -> found.add(row.getLong(1)),
-                        SlotColumns.integers(slots.all()),
-                        subscriber,
-                        now,
-                        1,
-                        1));
-        return found.isEmpty() ? Row.NEVER : found.get(0);
+        Long found = runner.<Long>first(
+                NEXT_AFTER, row -> row.getLong(1), SlotColumns.integers(slots.all()), subscriber, now, 1, 1);
+        return found == null ? Row.NEVER : found;
     }
 
     @Override
@@ -145,14 +125,11 @@ final class DeliveryQueries implements DeliveryReads {
 
     @Override
     public Backlog backlog(String subscriber) {
-        List<Backlog> found = new ArrayList<>();
-        runner.run(runner.script()
-                .query(
-                        COUNTS,
-                        row -> found.add(new Backlog(row.getLong(1), SlotColumns.time(row, 2), row.getLong(3))),
-                        SlotColumns.integers(slots.all()),
-                        subscriber));
-        return found.get(0);
+        return runner.one(
+                COUNTS,
+                row -> new Backlog(row.getLong(1), SlotColumns.time(row, 2), row.getLong(3)),
+                SlotColumns.integers(slots.all()),
+                subscriber);
     }
 
     private static Delivery delivery(String subscriber, ResultSet row) throws SQLException {

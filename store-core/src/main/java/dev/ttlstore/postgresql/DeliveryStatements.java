@@ -9,22 +9,24 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import dev.ttlstore.engine.DeliveryUpdate;
 import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.support.DeliveryTable;
-import dev.ttlstore.postgresql.Script.Column;
+import dev.ttlstore.postgresql.SlotColumns.Column;
+
+import static dev.ttlstore.postgresql.DeliveryQueries.PARKED;
 
 /**
  * The statements that change subscribers and their deliveries, within a commit. Before it changes deliveries of a slot, it
  * locks the slot; before it changes subscribers, it locks all slots, so that no expiry is missed. Used by one thread.
  */
 final class DeliveryStatements implements DeliveryTable {
-
-    private static final long PARKED = DeliveryQueries.PARKED;
 
     private static final String ADD = """
             INSERT INTO @subscriber (slot, name, groups_from, groups_to, name_in_scopes) VALUES (0, ?, ?, ?, ?)
@@ -76,11 +78,12 @@ final class DeliveryStatements implements DeliveryTable {
              WHERE d.slot = ANY (?) AND d.subscriber = ?::text AND d.next_at > ? AND d.next_at < %d
             """.formatted(PARKED);
 
-    private static final String DEAD = """
-            SELECT d.subscriber, d.grp, d.key, d.id
-              FROM @delivery d
+    private static final String OF_DEAD = """
+             FROM @delivery d
              WHERE d.slot = ANY (?) AND d.subscriber = ?::text AND d.next_at IS NULL AND (?::bigint = 0 OR d.id = ?)
             """;
+
+    private static final String DEAD = "SELECT d.subscriber, d.grp, d.key, d.id" + OF_DEAD;
 
     private static final String REVIVE = """
             UPDATE @delivery d
@@ -89,10 +92,7 @@ final class DeliveryStatements implements DeliveryTable {
              WHERE d.slot = r.slot AND d.id = r.id AND d.next_at IS NULL{each d}
             """.formatted(PARKED);
 
-    private static final String REMOVE_DEAD = """
-            DELETE FROM @delivery d
-             WHERE d.slot = ANY (?) AND d.subscriber = ?::text AND d.next_at IS NULL AND (?::bigint = 0 OR d.id = ?)
-            """;
+    private static final String REMOVE_DEAD = "DELETE" + OF_DEAD;
 
     private static final String SOME = """
             SELECT f.slot, f.id
@@ -131,29 +131,37 @@ final class DeliveryStatements implements DeliveryTable {
         this.inserts = new DeliveryInserts(transaction);
     }
 
+    private void write(String template, Object... parameters) {
+        Script unused = transaction.writes().add(template, parameters);
+    }
+
+    private void read(String query, Script.Reader reader, Object... parameters) {
+        transaction.run(transaction.script().query(query, reader, parameters));
+    }
+
+    private void write(String template, Script.Reader returned, Object... parameters) {
+        Script unused = transaction.writes().query(template, returned, parameters);
+    }
+
     @Override
     public void add(Subscriber subscriber) {
         transaction.hold(slots.all());
-        Script unused = transaction
-                .writes()
-                .add(
-                        ADD,
-                        subscriber.name(),
-                        subscriber.groups().from(),
-                        Script.orNull(subscriber.groups().to()),
-                        Script.orNull(subscriber.nameInScopes()));
+        write(
+                ADD,
+                subscriber.name(),
+                subscriber.groups().from(),
+                Script.orNull(subscriber.groups().to()),
+                Script.orNull(subscriber.nameInScopes()));
     }
 
     @Override
     public void removeSubscriber(String subscriber) {
         transaction.hold(slots.all());
-        Column roles = Column.texts();
-        roles.add(Claims.role(subscriber));
-        roles.add(Claims.seenRole(subscriber));
-        Script unused = transaction
-                .writes()
-                .add(REMOVE_SUBSCRIBER, subscriber)
-                .add(REMOVE_LEASES, SlotColumns.integers(slots.all()), roles);
+        write(REMOVE_SUBSCRIBER, subscriber);
+        write(
+                REMOVE_LEASES,
+                SlotColumns.integers(slots.all()),
+                SlotColumns.texts(List.of(Claims.role(subscriber), Claims.seenRole(subscriber))));
     }
 
     @Override
@@ -183,9 +191,7 @@ final class DeliveryStatements implements DeliveryTable {
 
     @Override
     public void park(Collection<Long> ids) {
-        Map<Long, Long> times = new HashMap<>();
-        ids.forEach(id -> times.put(id, PARKED));
-        schedule(times);
+        schedule(ids.stream().collect(Collectors.toMap(id -> id, id -> PARKED)));
     }
 
     @Override
@@ -193,54 +199,37 @@ final class DeliveryStatements implements DeliveryTable {
         if (!times.isEmpty()) {
             hold(times.keySet());
             times.keySet().forEach(id -> transaction.recorded(slots.slot(id)));
-            Script unused = transaction
-                    .writes()
-                    .add(
-                            SCHEDULE,
-                            SlotColumns.slots(slots, times.keySet()),
-                            SlotColumns.numbers(times.keySet()),
-                            SlotColumns.numbers(times.values()));
+            write(
+                    SCHEDULE,
+                    SlotColumns.slots(slots, times.keySet()),
+                    SlotColumns.numbers(times.keySet()),
+                    SlotColumns.numbers(times.values()));
         }
     }
 
     @Override
     public Set<Line> waiting(Set<Line> lines) {
-        return first(lines, new ArrayList<>());
+        Set<Line> waiting = new HashSet<>();
+        first(lines, row -> waiting.add(line(row)));
+        return waiting;
     }
 
     @Override
     public List<Waiting> first(Set<Line> lines) {
         List<Waiting> found = new ArrayList<>();
-        Set<Line> unused = first(lines, found);
+        first(lines, row -> found.add(new Waiting(row.getLong(4), row.getLong(5))));
         return found;
     }
 
-    private Set<Line> first(Set<Line> lines, List<Waiting> found) {
-        Set<Line> waiting = new HashSet<>();
-        if (lines.isEmpty()) {
-            return waiting;
+    private void first(Set<Line> lines, Script.Reader reader) {
+        if (!lines.isEmpty()) {
+            List<RowKey> keys = lines.stream().map(Line::key).toList();
+            SlotColumns.Keys names = SlotColumns.Keys.of(slots, keys);
+            Column subscribers =
+                    SlotColumns.texts(lines.stream().map(Line::subscriber).toList());
+            transaction.holdNext(keys.stream().map(key -> slots.of(key.group())).toList());
+            read(FIRST, reader, names.slots(), subscribers, names.groups(), names.keys());
         }
-        SlotColumns.Keys names = new SlotColumns.Keys(Column.integers(), Column.texts(), Column.texts());
-        Column subscribers = Column.texts();
-        for (Line line : lines) {
-            names.add(slots.of(line.key().group()), line.key());
-            subscribers.add(line.subscriber());
-        }
-        transaction.holdNext(
-                lines.stream().map(line -> slots.of(line.key().group())).toList());
-        transaction.run(transaction
-                .script()
-                .query(
-                        FIRST,
-                        row -> {
-                            waiting.add(line(row));
-                            found.add(new Waiting(row.getLong(4), row.getLong(5)));
-                        },
-                        names.slots(),
-                        subscribers,
-                        names.groups(),
-                        names.keys()));
-        return waiting;
     }
 
     @Override
@@ -248,13 +237,7 @@ final class DeliveryStatements implements DeliveryTable {
         Set<Line> removed = new HashSet<>();
         if (!ids.isEmpty()) {
             hold(ids);
-            Script unused = transaction
-                    .writes()
-                    .query(
-                            REMOVE,
-                            row -> removed.add(line(row)),
-                            SlotColumns.slots(slots, ids),
-                            SlotColumns.numbers(ids));
+            write(REMOVE, row -> removed.add(line(row)), SlotColumns.slots(slots, ids), SlotColumns.numbers(ids));
             transaction.run(transaction.script());
         }
         return removed;
@@ -265,16 +248,14 @@ final class DeliveryStatements implements DeliveryTable {
         Map<Long, Line> changed = new HashMap<>();
         hold(updates.stream().map(DeliveryUpdate::id).toList());
         for (DeliveryUpdate update : updates) {
-            Script unused = transaction
-                    .writes()
-                    .query(
-                            UPDATE,
-                            row -> changed.put(update.id(), line(row)),
-                            update.attempts(),
-                            Script.orNull(SlotColumns.time(update.nextAt())),
-                            Script.orNull(update.error()),
-                            slots.slot(update.id()),
-                            update.id());
+            write(
+                    UPDATE,
+                    row -> changed.put(update.id(), line(row)),
+                    update.attempts(),
+                    Script.orNull(SlotColumns.time(update.nextAt())),
+                    Script.orNull(update.error()),
+                    slots.slot(update.id()),
+                    update.id());
         }
         transaction.run(transaction.script());
         return changed;
@@ -299,22 +280,14 @@ final class DeliveryStatements implements DeliveryTable {
         List<Integer> some = id == DeliveryWrites.ALL ? slots.all() : List.of(slots.slot(id));
         transaction.hold(some);
         Map<Long, Line> dead = new HashMap<>();
-        transaction.run(transaction
-                .script()
-                .query(
-                        DEAD,
-                        row -> dead.put(row.getLong(4), line(row)),
-                        SlotColumns.integers(some),
-                        subscriber,
-                        id,
-                        id));
+        read(DEAD, row -> dead.put(row.getLong(4), line(row)), SlotColumns.integers(some), subscriber, id, id);
         return dead;
     }
 
     @Override
     public void revive(Collection<Long> ids) {
         if (!ids.isEmpty()) {
-            Script unused = transaction.writes().add(REVIVE, SlotColumns.slots(slots, ids), SlotColumns.numbers(ids));
+            write(REVIVE, SlotColumns.slots(slots, ids), SlotColumns.numbers(ids));
         }
     }
 
@@ -351,22 +324,10 @@ final class DeliveryStatements implements DeliveryTable {
     /** Removes what a query finds, while all slots are locked. */
     private int removeSome(String query, String subscriber, int limit, Script.Reader removed) {
         transaction.hold(slots.all());
-        Column slotColumn = Column.integers();
-        Column ids = Column.numbers();
-        transaction.run(transaction
-                .script()
-                .query(
-                        query,
-                        row -> {
-                            slotColumn.add(row.getInt(1));
-                            ids.add(row.getLong(2));
-                        },
-                        SlotColumns.integers(slots.all()),
-                        subscriber,
-                        limit,
-                        limit));
-        if (ids.size() > 0) {
-            Script unused = transaction.writes().query(REMOVE_SOME, removed, slotColumn, ids);
+        List<Long> ids = transaction.list(
+                query, row -> row.getLong(2), SlotColumns.integers(slots.all()), subscriber, limit, limit);
+        if (!ids.isEmpty()) {
+            write(REMOVE_SOME, removed, SlotColumns.slots(slots, ids), SlotColumns.numbers(ids));
             transaction.run(transaction.script());
         }
         return ids.size();

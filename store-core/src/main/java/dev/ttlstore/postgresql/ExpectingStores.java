@@ -28,7 +28,7 @@ final class ExpectingStores {
             " h WHERE e.slot = ? AND e.grp = ?::text AND e.key = ?::text AND %s > greatest(h.now, ?)"
                     .formatted(SlotColumns.EXPIRY);
 
-    private static final String DUE_AT = Lag.DUE_AT.formatted("?", "e.due_at");
+    private static final String DUE_AT = ExpiryIndex.DUE_AT.formatted("?", "e.due_at");
 
     /** An earlier expiry is told to other nodes, which takes more than a renewal. */
     private static final String NOT_SHORTENED = " AND %s <= ?".formatted(SlotColumns.EXPIRY);

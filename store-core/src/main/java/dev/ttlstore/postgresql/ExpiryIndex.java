@@ -2,7 +2,7 @@ package dev.ttlstore.postgresql;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +15,21 @@ import dev.ttlstore.engine.support.ExpiryIndexWalk;
 import dev.ttlstore.engine.support.ExpiryIndexWalk.DueRow;
 import dev.ttlstore.engine.support.ExpiryIndexWalk.Place;
 
-/** The queries for the index of the due times of entries, in which renewed rows {@linkplain Lag lag behind}. */
+/** The queries for the index of the due times of entries, in which renewed rows {@linkplain #MAX_LAG_MILLIS lag behind}. */
 final class ExpiryIndex {
+
+    /**
+     * How far a renewed row may lag behind in the index; its renewals leave the index unchanged meanwhile. Ten minutes. With more, rows that are renewed often would move less often, but walks would start further back.
+     */
+    static final long MAX_LAG_MILLIS = 600_000;
+
+    /**
+     * The due time of a row that is changed: it keeps the one that it has, unless that is after the new expiry or too far before
+     * it. The new expiry is %1$s, the due time so far %2$s.
+     */
+    static final String DUE_AT = """
+            CASE WHEN %%2$s BETWEEN %%1$s - %d AND %%1$s THEN %%2$s ELSE %%1$s END
+            """.formatted(MAX_LAG_MILLIS);
 
     /** Where the index begins in a slot, by the lease {@code %1$s} of its purge, unless the mark was set by a clock that was ahead. */
     static final String MARKED = "CASE WHEN %1$s.mark <= {now} THEN %1$s.mark ELSE " + (Long.MIN_VALUE + 1) + " END";
@@ -59,6 +72,11 @@ final class ExpiryIndex {
         this.slots = slots;
     }
 
+    /** Returns the earliest place in the expiry index that a row with an expiry may have. */
+    static long firstDue(long expiresAt) {
+        return expiresAt < Long.MIN_VALUE + 1 + MAX_LAG_MILLIS ? Long.MIN_VALUE + 1 : expiresAt - MAX_LAG_MILLIS;
+    }
+
     /** Returns a walk over the rows whose expiry is within a time span. */
     ExpiryWalk walk(ExpiryScan scan) {
         return new ExpiryIndexWalk(
@@ -75,7 +93,7 @@ final class ExpiryIndex {
     private List<DueRow> page(Script script, ExpiryScan scan, Place last) {
         List<DueRow> found = new ArrayList<>();
         // Enters the index where the walk is, or at the first place where a row of the time span may be.
-        long first = Lag.firstDue(scan.from());
+        long first = firstDue(scan.from());
         boolean begun = last.dueAt() >= first;
         RowKey place = begun ? last.key() : Place.START.key();
         GroupRange groups = scan.groups();
@@ -109,15 +127,7 @@ final class ExpiryIndex {
     }
 
     private long number(long absent, String query, @Nullable Object... parameters) {
-        AtomicLong found = new AtomicLong(absent);
-        runner.run(runner.script()
-                .query(
-                        query,
-                        row -> {
-                            long number = row.getLong(1);
-                            found.set(row.wasNull() ? absent : number);
-                        },
-                        parameters));
-        return found.get();
+        return runner.one(query, row -> Optional.ofNullable(SlotColumns.numberOrNull(row, 1)), parameters)
+                .orElse(absent);
     }
 }

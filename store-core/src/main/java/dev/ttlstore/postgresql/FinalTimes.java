@@ -47,7 +47,7 @@ final class FinalTimes {
                       AND e.expires_at > s.at AND e.expires_at <= ?
                     ORDER BY e.due_at
                     LIMIT 1) f
-            """.formatted(Lag.MAX_MILLIS);
+            """.formatted(ExpiryIndex.MAX_LAG_MILLIS);
 
     private static final String UNSETTLED_IN_ONE = """
             SELECT e.slot
@@ -102,7 +102,8 @@ final class FinalTimes {
         Script script = runner.script();
         Script.Reader reader = row -> unsettled.add(row.getInt(1));
         if (heads.size() == 1) {
-            heads.forEach((slot, at) -> script.query(UNSETTLED_IN_ONE, reader, slot, Lag.firstDue(at), time, at, time));
+            heads.forEach((slot, at) ->
+                    script.query(UNSETTLED_IN_ONE, reader, slot, ExpiryIndex.firstDue(at), time, at, time));
         } else {
             script.query(
                     UNSETTLED,

@@ -94,7 +94,7 @@ final class Following {
 
     private static void addSince(Script script, SortedMap<Integer, LogPlace> from, List<LogRow> rows) {
         if (!from.isEmpty()) {
-            Script.Column seqs = Script.Column.numbers();
+            SlotColumns.Column seqs = SlotColumns.Column.numbers();
             from.values().forEach(place -> seqs.add(place.seq()));
             Script unused = script.query(
                     LogRow.SINCE, row -> rows.add(LogRow.of(row)), SlotColumns.integers(from.keySet()), seqs);
@@ -131,14 +131,8 @@ final class Following {
         LogPlace place = requireNonNull(places.get(slot));
         List<LogRow> found = rows.stream().filter(row -> row.slot() == slot).toList();
         return !found.isEmpty()
-                && !isBehind(place, found.get(0))
+                && !place.isBehind(found.get(0))
                 && found.stream().noneMatch(LogRow::isUnread);
-    }
-
-    /** Tests whether there may have been commits between a place and the first one that was read. */
-    private static boolean isBehind(LogPlace place, LogRow first) {
-        return first.seq() > place.seq()
-                || (first.seq() == place.seq() && !first.batch().equals(place.batch()));
     }
 
     /**
@@ -157,7 +151,7 @@ final class Following {
             unread.forEach(slot -> lost(slot, requireNonNull(places.get(slot)), to));
             own.forEach(row -> {
                 leaveOut(row.slot(), to); // the events of this commit cannot wait for others
-                places.put(row.slot(), new LogPlace(row.seq(), row.batch()));
+                places.put(row.slot(), row.place());
             });
         }
         committed.run();
@@ -170,7 +164,7 @@ final class Following {
      * @return how far this has come
      */
     synchronized Progress report(List<LogRow> rows) {
-        Map<Integer, List<LogRow>> bySlot = bySlot(rows);
+        Map<Integer, List<LogRow>> bySlot = LogRow.bySlot(rows);
         boolean more = false;
         boolean waiting = false;
         for (Map.Entry<Integer, List<LogRow>> slot : bySlot.entrySet()) {
@@ -192,7 +186,7 @@ final class Following {
             return false;
         }
         LogRow first = rows.get(0);
-        if (isBehind(place, first)) {
+        if (place.isBehind(first)) {
             lost(slot, place, to);
         }
         for (LogRow row : rows) {
@@ -204,7 +198,7 @@ final class Following {
             }
             if (row.seq() > place.seq()) {
                 report(row, to);
-                places.put(slot, new LogPlace(row.seq(), row.batch()));
+                places.put(slot, row.place());
             }
         }
         return true;
@@ -267,7 +261,7 @@ final class Following {
             return false;
         }
         boolean more = false;
-        for (List<LogRow> ofSlot : bySlot(rows).values()) {
+        for (List<LogRow> ofSlot : LogRow.bySlot(rows).values()) {
             more |= release(ofSlot.get(0).slot(), ofSlot, to);
         }
         return more && to.hasRoom();
@@ -279,7 +273,7 @@ final class Following {
         if (from == null || place == null) {
             return false; // a commit of this node has overtaken them
         }
-        if (isBehind(from, rows.get(0))) {
+        if (from.isBehind(rows.get(0))) {
             leaveOut(slot, to); // they were removed from the log meanwhile
             return false;
         }
@@ -288,13 +282,13 @@ final class Following {
                 break;
             }
             if (row.seq() > from.seq()) {
-                List<LoggedChange> changes = decoded(row);
+                List<LoggedChange> changes = row.decoded(slots);
                 if (changes == null) {
                     leaveOut(slot, to);
                     return false;
                 }
                 to.released(changes);
-                from = new LogPlace(row.seq(), row.batch());
+                from = row.place();
             }
         }
         if (from.seq() < place.seq()) {
@@ -303,26 +297,6 @@ final class Following {
         }
         heldBack.remove(slot);
         return false;
-    }
-
-    private static Map<Integer, List<LogRow>> bySlot(List<LogRow> rows) {
-        Map<Integer, List<LogRow>> bySlot = new HashMap<>();
-        rows.forEach(row ->
-                bySlot.computeIfAbsent(row.slot(), slot -> new ArrayList<>()).add(row));
-        return bySlot;
-    }
-
-    /** Returns the changes of a commit; null if their form is unknown, or if they cannot be those of the commit. */
-    private @Nullable List<LoggedChange> decoded(LogRow row) {
-        byte[] bytes = row.changes();
-        List<LoggedChange> changes = bytes == null ? List.of() : ChangeCodec.decode(bytes);
-        return changes != null && changes.stream().allMatch(change -> isOf(row, change)) ? changes : null;
-    }
-
-    /** Tests whether a commit may have given the number of a change: watches would pass over all later events up to a larger one. */
-    private boolean isOf(LogRow row, LoggedChange change) {
-        return change.kind() == LoggedChange.Kind.SHORTENED
-                || (slots.slot(change.sequence()) == row.slot() && slots.seq(change.sequence()) <= row.seq());
     }
 
     /** Returns the present places, for {@link #compare}. */
@@ -353,7 +327,7 @@ final class Following {
     }
 
     private void report(LogRow row, RemoteChanges to) {
-        List<LoggedChange> changes = decoded(row);
+        List<LoggedChange> changes = row.decoded(slots);
         LogPlace place = requireNonNull(places.get(row.slot()));
         if (changes == null) {
             lost(row.slot(), place, to);

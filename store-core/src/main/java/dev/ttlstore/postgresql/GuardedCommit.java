@@ -34,6 +34,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Supposition;
+import dev.ttlstore.postgresql.LogRow.Sent;
 
 import static java.util.Objects.requireNonNull;
 

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.postgresql.Script.Column;
 import dev.ttlstore.postgresql.Script.Reader;
+import dev.ttlstore.postgresql.SlotColumns.Column;
 
 import static java.util.Objects.requireNonNull;
 
@@ -74,7 +74,7 @@ final class GuardedStores {
                    AS replaced
             """.formatted(
                     Times.UPDATED_AT.formatted("excluded.updated_at", "entry", "(SELECT h.now FROM h)"),
-                    Lag.DUE_AT.formatted("excluded.expires_at", "entry.due_at"),
+                    ExpiryIndex.DUE_AT.formatted("excluded.expires_at", "entry.due_at"),
                     Row.NEVER);
 
     /** The kind of the only change tells other nodes which it was. */
@@ -111,7 +111,7 @@ final class GuardedStores {
             WHERE e.slot = ? AND e.grp = ?::text AND e.key = ?::text AND e.version = ? AND %s = ? AND ? > h.now
             """.formatted(SlotColumns.EXPIRY);
 
-    private static final String DUE_AT = Lag.DUE_AT.formatted("?", "e.due_at");
+    private static final String DUE_AT = ExpiryIndex.DUE_AT.formatted("?", "e.due_at");
 
     private static final String PUT =
             "UPDATE @entry e SET version = ?, created_at = ?, updated_at = ?, value = ?, expires_at = ?, due_at = "

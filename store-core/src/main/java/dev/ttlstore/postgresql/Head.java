@@ -176,7 +176,7 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
                     ? script.query(SINCE_RECENT, reader, seq, slot, seq)
                     : script.query(SINCE, reader, seq, seq, slot, seq);
         }
-        Script.Column seqs = Script.Column.numbers();
+        SlotColumns.Column seqs = SlotColumns.Column.numbers();
         places.values().forEach(place -> seqs.add(place.seq()));
         return script.query(
                 recent ? SINCE_EACH_RECENT : SINCE_EACH, reader, SlotColumns.integers(places.keySet()), seqs);

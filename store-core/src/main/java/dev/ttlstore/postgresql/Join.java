@@ -21,10 +21,11 @@ import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.OuterTransaction;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.TransactionConflictException;
+import dev.ttlstore.postgresql.LogRow.Sent;
 import dev.ttlstore.transaction.ApplicationTransaction;
 
 /** A transaction of the application in which the store takes part. Used by the thread that is in it. */
-final class Join implements OuterTransaction, SnapshotTransaction {
+final class Join implements OuterTransaction, Snapshot.Transaction {
 
     private static final String MODE =
             "SELECT current_setting('transaction_isolation'), current_setting('transaction_read_only')::boolean";
@@ -36,7 +37,7 @@ final class Join implements OuterTransaction, SnapshotTransaction {
 
     private final NodeParts parts;
     private final Coordination nodes;
-    private final JoinedLocks locks;
+    private final JoinedWrites.Locks locks;
     private final AtomicLong provisionalNumbers;
     private final ApplicationTransaction transaction;
     private final JoinedWrites written = new JoinedWrites();
@@ -55,7 +56,7 @@ final class Join implements OuterTransaction, SnapshotTransaction {
     Join(
             NodeParts parts,
             Coordination nodes,
-            JoinedLocks locks,
+            JoinedWrites.Locks locks,
             AtomicLong provisionalNumbers,
             ApplicationTransaction transaction) {
         this.parts = parts;

@@ -26,7 +26,7 @@ final class Joins implements OuterTransactions {
      */
     private final AtomicLong provisionalNumbers;
 
-    private final JoinedLocks locks = new JoinedLocks();
+    private final JoinedWrites.Locks locks = new JoinedWrites.Locks();
 
     /**
      * Prepares to take part.

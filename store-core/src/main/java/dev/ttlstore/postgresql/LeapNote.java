@@ -1,8 +1,6 @@
 package dev.ttlstore.postgresql;
 
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,11 +43,9 @@ final class LeapNote {
                 .mapToLong(Head::at)
                 .max()
                 .ifPresent(last -> leaps.beginAfter(last, parts.times().now()));
-        List<Long> rightTimes = new ArrayList<>(1);
-        Runner runner = Runner.of(parts.connections());
-        runner.run(runner.script().query(FIND, row -> rightTimes.add(row.getLong(1))));
-        if (!rightTimes.isEmpty()) {
-            leaps.found(rightTimes.get(0));
+        Long rightTime = Runner.of(parts.connections()).<Long>first(FIND, row -> row.getLong(1));
+        if (rightTime != null) {
+            leaps.found(rightTime);
             written = true;
         }
     }

@@ -174,7 +174,7 @@ final class Listener {
     }
 
     private Duration hear(DriverNotifications driver) throws SQLException {
-        Connections.Demand before = parts.connections().demand();
+        ConnectionSource.Demand before = parts.connections().demand();
         long sampledAt = System.nanoTime();
         test();
         while (!thread.isStopped()) {
@@ -193,7 +193,7 @@ final class Listener {
                 test();
             }
             if (now - sampledAt > Duration.ofMillis(SLICE_MILLIS).toNanos()) {
-                Connections.Demand demand = parts.connections().demand();
+                ConnectionSource.Demand demand = parts.connections().demand();
                 if (demand.isStarvedSince(before)) {
                     explain("The pool has no connection left for this node to listen");
                     leave();

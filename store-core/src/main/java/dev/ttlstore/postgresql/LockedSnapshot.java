@@ -10,7 +10,7 @@ import dev.ttlstore.engine.RowKey;
  * The view of a transaction that runs again after a conflict: it holds all slots from its beginning to its commit, so nobody can
  * come first again. Used by one thread.
  */
-final class LockedSnapshot implements CheckedSnapshot {
+final class LockedSnapshot implements ReadSet.Reader {
 
     private final NodeParts parts;
     private final Connections.Borrowed connection;

@@ -12,6 +12,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.HighWater;
+import dev.ttlstore.postgresql.LogRow.Sent;
 
 /**
  * A transaction that locks the slots in which it writes. Statements that only write wait for the next one that reads, or for the

@@ -2,11 +2,15 @@ package dev.ttlstore.postgresql;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.Row;
 
 /**
@@ -96,11 +100,11 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
     }
 
     private static void addAll(Script script, List<LogRow> rows, List<Long> times) {
-        Script.Column slots = Script.Column.integers();
-        Script.Column seqs = Script.Column.numbers();
-        Script.Column dues = Script.Column.numbers();
-        Script.Column deliveries = Script.Column.integers();
-        Script.Column changes = Script.Column.bytes();
+        SlotColumns.Column slots = SlotColumns.Column.integers();
+        SlotColumns.Column seqs = SlotColumns.Column.numbers();
+        SlotColumns.Column dues = SlotColumns.Column.numbers();
+        SlotColumns.Column deliveries = SlotColumns.Column.integers();
+        SlotColumns.Column changes = SlotColumns.Column.bytes();
         for (LogRow row : rows) {
             slots.add(row.slot());
             seqs.add(row.seq());
@@ -165,4 +169,34 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
     boolean isUnread() {
         return changes != null && changes.length == 0;
     }
+
+    /** Returns the place of the commit. */
+    LogPlace place() {
+        return new LogPlace(seq, batch);
+    }
+
+    static Map<Integer, List<LogRow>> bySlot(List<LogRow> rows) {
+        return rows.stream().collect(Collectors.groupingBy(LogRow::slot, HashMap::new, Collectors.toList()));
+    }
+
+    /** Returns what it has changed; null if its form is unknown, or if it cannot be that of the commit. */
+    @Nullable
+    List<LoggedChange> decoded(Slots slots) {
+        List<LoggedChange> decoded = changes == null ? List.of() : ChangeCodec.decode(changes);
+        return decoded != null && decoded.stream().allMatch(change -> isNumbered(change, slots)) ? decoded : null;
+    }
+
+    /** Tests whether it may have given the number of a change: watches would pass over all later events up to a larger one. */
+    private boolean isNumbered(LoggedChange change, Slots slots) {
+        return change.kind() == LoggedChange.Kind.SHORTENED
+                || (slots.slot(change.sequence()) == slot && slots.seq(change.sequence()) <= seq);
+    }
+
+    /**
+     * What a commit sends.
+     *
+     * @param batch the id of the commit
+     * @param rows the rows that it adds to the log, at least one for each slot that it has changed
+     */
+    record Sent(UUID batch, List<LogRow> rows) {}
 }

@@ -3,6 +3,7 @@ package dev.ttlstore.postgresql;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 import javax.sql.DataSource;
 
@@ -45,6 +46,12 @@ public final class PostgreSql implements EngineFactory {
         this.settings = settings;
     }
 
+    private PostgreSql with(Consumer<PostgreSqlSettings> change) {
+        PostgreSqlSettings changed = new PostgreSqlSettings(settings);
+        change.accept(changed);
+        return new PostgreSql(changed);
+    }
+
     /**
      * Keeps the store in a database.
      *
@@ -54,7 +61,7 @@ public final class PostgreSql implements EngineFactory {
      */
     public static PostgreSql on(DataSource dataSource) {
         Objects.requireNonNull(dataSource, "'dataSource' must not be null");
-        return new PostgreSql(PostgreSqlSettings.of(dataSource));
+        return new PostgreSql(new PostgreSqlSettings(dataSource));
     }
 
     /**
@@ -72,7 +79,7 @@ public final class PostgreSql implements EngineFactory {
             throw new IllegalArgumentException(
                     "'name' must be 1 to 63 bytes, without control characters, line separators, '@', '?', '{' and '\\'");
         }
-        return new PostgreSql(settings.withSchema(name));
+        return with(changed -> changed.schema = name);
     }
 
     /** Tests for what would end a line of a script or of a log, or mean something in the texts of statements. */
@@ -93,7 +100,7 @@ public final class PostgreSql implements EngineFactory {
      * @return a copy with this setting
      */
     public PostgreSql initializeSchema(boolean create) {
-        return new PostgreSql(settings.withInitialize(create));
+        return with(changed -> changed.initialize = create);
     }
 
     /**
@@ -109,7 +116,7 @@ public final class PostgreSql implements EngineFactory {
         if (time.compareTo(LEAST_KEPT) < 0 || time.compareTo(MOST_KEPT) > 0) {
             throw new IllegalArgumentException("'time' must be from 1 minute to 7 days, but is " + time);
         }
-        return new PostgreSql(settings.withKept(time));
+        return with(changed -> changed.kept = time);
     }
 
     /**
@@ -125,7 +132,7 @@ public final class PostgreSql implements EngineFactory {
      * @return a copy with this setting
      */
     public PostgreSql notifications(boolean listen) {
-        return new PostgreSql(settings.withNotifications(listen));
+        return with(changed -> changed.notifications = listen);
     }
 
     /**
@@ -137,7 +144,7 @@ public final class PostgreSql implements EngineFactory {
      * @return a copy with this setting
      */
     public PostgreSql distributed(boolean bySlot) {
-        return new PostgreSql(settings.withDistribute(bySlot));
+        return with(changed -> changed.distribute = bySlot);
     }
 
     /**
@@ -157,17 +164,17 @@ public final class PostgreSql implements EngineFactory {
      */
     public PostgreSql joining(ApplicationTransactions current) {
         Objects.requireNonNull(current, "'current' must not be null");
-        return new PostgreSql(settings.withTransactions(current));
+        return with(changed -> changed.transactions = current);
     }
 
     /** Returns a copy with other limits. */
     PostgreSql timeouts(Timeouts others) {
-        return new PostgreSql(settings.withTimeouts(others));
+        return with(changed -> changed.timeouts = others);
     }
 
     /** Returns a copy with another pace. */
     PostgreSql intervals(Intervals other) {
-        return new PostgreSql(settings.withIntervals(other));
+        return with(changed -> changed.intervals = other);
     }
 
     PostgreSqlSettings settings() {
@@ -176,28 +183,28 @@ public final class PostgreSql implements EngineFactory {
 
     @Override
     public Engine open(EngineSettings common) {
-        return open(common, SchemaUse.STORE);
+        return open(common, TableCheck.Use.STORE);
     }
 
     @Override
     public CopySource openSource(EngineSettings common) {
-        return new PostgreSqlCopy(open(common, SchemaUse.SOURCE), settings.schema());
+        return new PostgreSqlCopy(open(common, TableCheck.Use.SOURCE), settings.schema);
     }
 
     @Override
     public CopyTarget openTarget(EngineSettings common) {
-        return new PostgreSqlCopy(open(common, SchemaUse.TARGET), settings.schema());
+        return new PostgreSqlCopy(open(common, TableCheck.Use.TARGET), settings.schema);
     }
 
-    private PostgreSqlEngine open(EngineSettings common, SchemaUse use) {
+    private PostgreSqlEngine open(EngineSettings common, TableCheck.Use use) {
         return new PostgreSqlEngine(settings, common, use);
     }
 
     /** Returns a text for people, without the address of the server. */
     @Override
     public String toString() {
-        return "PostgreSql[schema=" + settings.schema() + ", initializeSchema=" + settings.initialize()
-                + ", keptChanges=" + settings.kept() + ", notifications=" + settings.notifications()
-                + ", distributed=" + settings.distribute() + "]";
+        return "PostgreSql[schema=" + settings.schema + ", initializeSchema=" + settings.initialize
+                + ", keptChanges=" + settings.kept + ", notifications=" + settings.notifications
+                + ", distributed=" + settings.distribute + "]";
     }
 }

@@ -1,7 +1,6 @@
 package dev.ttlstore.postgresql;
 
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +21,7 @@ import dev.ttlstore.engine.StoredDelivery;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.exception.CopyTargetException;
 import dev.ttlstore.exception.StoreInUseException;
-import dev.ttlstore.postgresql.Script.Column;
+import dev.ttlstore.postgresql.SlotColumns.Column;
 
 /**
  * A schema that is copied, or into which another store is copied. While it holds an unfinished copy, the table of layouts has a
@@ -136,13 +135,8 @@ final class PostgreSqlCopy implements CopyTarget {
 
     @Override
     public StoredCounts counts() {
-        List<StoredCounts> found = new ArrayList<>(1);
-        runner.run(runner.script()
-                .query(
-                        COUNTS,
-                        row -> found.add(
-                                new StoredCounts(row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4)))));
-        return found.get(0);
+        return runner.one(
+                COUNTS, row -> new StoredCounts(row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4)));
     }
 
     @Override
@@ -176,10 +170,7 @@ final class PostgreSqlCopy implements CopyTarget {
     }
 
     private static @Nullable String unfinished(Runner runner) {
-        List<String> found = new ArrayList<>(1);
-        runner.run(runner.script()
-                .query(UNFINISHED, row -> found.add(row.getString(1).substring(ROLE.length()))));
-        return found.isEmpty() ? null : found.get(0);
+        return runner.first(UNFINISHED, row -> row.getString(1).substring(ROLE.length()));
     }
 
     @Override
@@ -201,11 +192,9 @@ final class PostgreSqlCopy implements CopyTarget {
     /** Checks under the locks that nobody has filled the schema since it was looked at. */
     private void requireFree(Runner transaction, String source) {
         String unfinished = unfinished(transaction);
-        List<Boolean> used = new ArrayList<>(1);
-        if (unfinished == null) {
-            transaction.run(transaction.script().query(IS_USED, row -> used.add(row.getBoolean(1))));
-        }
-        if (unfinished == null ? used.get(0) : !unfinished.equals(source)) {
+        if (unfinished == null
+                ? transaction.<Boolean>one(IS_USED, row -> row.getBoolean(1))
+                : !unfinished.equals(source)) {
             throw new CopyTargetException(place, "was filled by somebody else just now");
         }
     }
@@ -219,10 +208,8 @@ final class PostgreSqlCopy implements CopyTarget {
 
     private void write(Consumer<Commit> work) {
         writeUnchecked(commit -> {
-            List<Long> own = new ArrayList<>(1);
-            LockedTransaction transaction = commit.transaction();
-            transaction.run(transaction.script().query(OWN, row -> own.add(row.getLong(1)), process));
-            if (own.get(0) == 0) {
+            long own = commit.transaction().<Long>one(OWN, row -> row.getLong(1), process);
+            if (own == 0) {
                 throw new StoreInUseException(place, "another process has begun to copy into it");
             }
             work.accept(commit);

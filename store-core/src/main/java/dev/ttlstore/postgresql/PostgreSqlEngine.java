@@ -83,23 +83,23 @@ final class PostgreSqlEngine implements Engine {
     private final Leaving leaving;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    PostgreSqlEngine(PostgreSqlSettings settings, EngineSettings common, SchemaUse use) {
+    PostgreSqlEngine(PostgreSqlSettings settings, EngineSettings common, TableCheck.Use use) {
         EarlyClasses.initialize(PostgreSqlEngine.class);
-        this.schema = settings.schema();
+        this.schema = settings.schema;
         Sql sql = new Sql(schema, common.clock());
-        Connections connections = new Connections(settings.source(), sql);
-        Slots slots = new Schema(schema, connections, settings.distribute())
-                .open(use, settings.initialize(), !common.ageIndexes().isEmpty());
+        Connections connections = new Connections(settings.source, sql);
+        Slots slots = new Schema(schema, connections, settings.distribute)
+                .open(use, settings.initialize, !common.ageIndexes().isEmpty());
         Times times = new Times(sql.isServerTime() ? null : common.clock());
         this.parts = new NodeParts(
                 UUID.randomUUID(),
                 connections,
                 slots,
-                settings.timeouts(),
+                settings.timeouts,
                 times,
                 new Following(slots),
                 new CrowdedSlots(),
-                new Timelines(connections, settings.timeouts(), slots));
+                new Timelines(connections, settings.timeouts, slots));
         this.runner = Runner.of(connections);
         this.statistics = new ServerStatistics(parts, runner, schema);
         this.reads = new Reads(runner, slots);
@@ -111,13 +111,13 @@ final class PostgreSqlEngine implements Engine {
         this.nodes = new Coordination(parts, finalTimes, settings);
         this.leaving = new Leaving(parts, nodes);
         this.writes = new Writes(parts, finalTimes, nodes::committed);
-        ApplicationTransactions transactions = settings.transactions();
+        ApplicationTransactions transactions = settings.transactions;
         this.outer = transactions == null ? null : new Joins(parts, transactions, nodes);
         List<String> found = new ArrayList<>();
-        runner.run(RoleDefaults.look(runner.script().query(VERSION, row -> found.add(row.getString(1)))));
+        runner.run(ServerStatistics.lookAtDefaults(runner.script().query(VERSION, row -> found.add(row.getString(1)))));
         this.version = found.get(0);
         Collection<Head> heads = nodes.heads(); // tells the time
-        if (use != SchemaUse.SOURCE) {
+        if (use != TableCheck.Use.SOURCE) {
             nodes.leaps().find(heads);
             settleTimelines();
         }

@@ -8,81 +8,49 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.transaction.ApplicationTransactions;
 
-/**
- * The settings of the engine.
- *
- * @param source hands out connections
- * @param schema the name of the schema
- * @param initialize whether opening creates what is missing
- * @param kept for how long the log keeps changes
- * @param notifications whether this node listens to notifications
- * @param distribute whether new tables are distributed if the database can do that
- * @param timeouts how long the server lets transactions wait
- * @param intervals how often the node does what it does in the background
- * @param transactions tells which transaction of the application a thread is in; null if the store joins none
- */
-record PostgreSqlSettings(
-        DataSource source,
-        String schema,
-        boolean initialize,
-        Duration kept,
-        boolean notifications,
-        boolean distribute,
-        Timeouts timeouts,
-        Intervals intervals,
-        @Nullable ApplicationTransactions transactions) {
+/** The settings of the engine. They are changed in a copy only, before anybody else gets it. */
+final class PostgreSqlSettings {
 
-    /** Returns the default settings. */
-    static PostgreSqlSettings of(DataSource source) {
-        return new PostgreSqlSettings(
-                source,
-                "ttl_store",
-                true,
-                Duration.ofMinutes(5),
-                true,
-                true,
-                Timeouts.DEFAULT,
-                Intervals.DEFAULT,
-                null);
+    /** Hands out connections. */
+    final DataSource source;
+
+    String schema = "ttl_store";
+
+    /** Whether opening creates what is missing. */
+    boolean initialize = true;
+
+    /** For how long the log keeps changes. */
+    Duration kept = Duration.ofMinutes(5);
+
+    /** Whether this node listens to notifications. */
+    boolean notifications = true;
+
+    /** Whether new tables are distributed if the database can do that. */
+    boolean distribute = true;
+
+    /** How long the server lets transactions wait. */
+    Timeouts timeouts = Timeouts.DEFAULT;
+
+    /** How often the node does what it does in the background. */
+    Intervals intervals = Intervals.DEFAULT;
+
+    /** Tells which transaction of the application a thread is in; null if the store joins none. */
+    @Nullable
+    ApplicationTransactions transactions;
+
+    PostgreSqlSettings(DataSource source) {
+        this.source = source;
     }
 
-    PostgreSqlSettings withSchema(String name) {
-        return new PostgreSqlSettings(
-                source, name, initialize, kept, notifications, distribute, timeouts, intervals, transactions);
-    }
-
-    PostgreSqlSettings withInitialize(boolean create) {
-        return new PostgreSqlSettings(
-                source, schema, create, kept, notifications, distribute, timeouts, intervals, transactions);
-    }
-
-    PostgreSqlSettings withKept(Duration time) {
-        return new PostgreSqlSettings(
-                source, schema, initialize, time, notifications, distribute, timeouts, intervals, transactions);
-    }
-
-    PostgreSqlSettings withNotifications(boolean listen) {
-        return new PostgreSqlSettings(
-                source, schema, initialize, kept, listen, distribute, timeouts, intervals, transactions);
-    }
-
-    PostgreSqlSettings withDistribute(boolean bySlot) {
-        return new PostgreSqlSettings(
-                source, schema, initialize, kept, notifications, bySlot, timeouts, intervals, transactions);
-    }
-
-    PostgreSqlSettings withTimeouts(Timeouts others) {
-        return new PostgreSqlSettings(
-                source, schema, initialize, kept, notifications, distribute, others, intervals, transactions);
-    }
-
-    PostgreSqlSettings withIntervals(Intervals others) {
-        return new PostgreSqlSettings(
-                source, schema, initialize, kept, notifications, distribute, timeouts, others, transactions);
-    }
-
-    PostgreSqlSettings withTransactions(ApplicationTransactions current) {
-        return new PostgreSqlSettings(
-                source, schema, initialize, kept, notifications, distribute, timeouts, intervals, current);
+    PostgreSqlSettings(PostgreSqlSettings other) {
+        source = other.source;
+        schema = other.schema;
+        initialize = other.initialize;
+        kept = other.kept;
+        notifications = other.notifications;
+        distribute = other.distribute;
+        timeouts = other.timeouts;
+        intervals = other.intervals;
+        transactions = other.transactions;
     }
 }

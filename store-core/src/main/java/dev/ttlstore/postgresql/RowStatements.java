@@ -7,12 +7,12 @@ import java.util.List;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.postgresql.Script.Column;
+import dev.ttlstore.postgresql.SlotColumns.Column;
 
 /** The statements that store the changed rows of a commit: at most one of each kind, however many rows there are. */
 final class RowStatements {
 
-    private static final String DUE_AT = Lag.DUE_AT.formatted("excluded.expires_at", "entry.due_at");
+    private static final String DUE_AT = ExpiryIndex.DUE_AT.formatted("excluded.expires_at", "entry.due_at");
 
     private static final String ON_CONFLICT = """
                 ON CONFLICT (slot, grp, key) DO UPDATE
@@ -37,14 +37,14 @@ final class RowStatements {
             UPDATE @entry e
                SET expires_at = ?, due_at = %s
              WHERE e.slot = ? AND e.grp = ?::text AND e.key = ?::text
-            """.formatted(Lag.DUE_AT.formatted("?", "e.due_at"));
+            """.formatted(ExpiryIndex.DUE_AT.formatted("?", "e.due_at"));
 
     private static final String RENEW = """
             UPDATE @entry e
                SET expires_at = r.expires_at, due_at = %s
               FROM unnest(?::int[], ?::text[], ?::text[], ?::bigint[]) r (slot, grp, key, expires_at)
              WHERE e.slot = r.slot AND e.grp = r.grp COLLATE "C" AND e.key = r.key COLLATE "C"{each e}
-            """.formatted(Lag.DUE_AT.formatted("r.expires_at", "e.due_at"));
+            """.formatted(ExpiryIndex.DUE_AT.formatted("r.expires_at", "e.due_at"));
 
     private static final String DELETE =
             "DELETE FROM @entry e WHERE e.slot = ? AND e.grp = ?::text AND e.key = ?::text";

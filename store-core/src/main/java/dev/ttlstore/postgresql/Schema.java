@@ -30,12 +30,7 @@ final class Schema {
     /** The oldest version of the server that has all that the statements use. */
     private static final int FIRST_SERVER = 14;
 
-    private static final String UTF8 = "UTF8";
-
     private static final String ENCODING = "SELECT current_setting('server_encoding')";
-
-    /** A distributed commit sends it to the servers as a constant. */
-    private static final String DURABILITY = "SELECT " + Timeouts.DURABILITY;
 
     /** Nodes that start together take turns. The number is that of this store among the users of such locks. */
     private static final String LOCK =
@@ -110,13 +105,13 @@ final class Schema {
      * @param byAge whether rows are found by their creation
      * @return the slots
      */
-    Slots open(SchemaUse use, boolean create, boolean byAge) {
+    Slots open(TableCheck.Use use, boolean create, boolean byAge) {
         try (Connections.Borrowed borrowed = connections.borrow()) {
             Connection connection = borrowed.connection();
             requirePostgreSql(connection);
             requireUtf8(connection);
-            if (!isThere(connection)) {
-                if (use == SchemaUse.SOURCE) {
+            if (!answer(connection, IS_THERE, Sql.quoted(name) + ".layout")) {
+                if (use == TableCheck.Use.SOURCE) {
                     throw new StoreSchemaException(
                             name,
                             "There is no store in the schema \"" + name + "\", so it cannot be copied",
@@ -126,11 +121,12 @@ final class Schema {
                 if (!create) {
                     throw missing("The schema \"" + name + "\" or its tables are missing");
                 }
-                createIfAllowed(borrowed);
+                create(borrowed);
             }
             connections.sql().distributed(isDistributed(connection));
             if (connections.sql().isDistributed()) {
-                connections.sql().durability(setting(connection, DURABILITY));
+                // A distributed commit sends it to the servers as a constant.
+                connections.sql().durability(setting(connection, "SELECT " + Timeouts.DURABILITY));
             }
             requireNotNewer(connection, use);
             new TableCheck(name, SchemaScript.read()).require(connection, use);
@@ -164,10 +160,10 @@ final class Schema {
     /** In another encoding, some keys and names of groups could not be stored. */
     private static void requireUtf8(Connection connection) throws SQLException {
         String encoding = setting(connection, ENCODING);
-        if (!encoding.equals(UTF8)) {
+        if (!encoding.equals("UTF8")) {
             throw new OtherDatabaseException(
                     PRODUCT,
-                    "The database of the DataSource has the encoding " + encoding + ", and the store needs " + UTF8,
+                    "The database of the DataSource has the encoding " + encoding + ", and the store needs " + "UTF8",
                     "Use a database that was created with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0");
         }
     }
@@ -177,14 +173,6 @@ final class Schema {
                 ResultSet result = query.executeQuery()) {
             return result.next() ? result.getString(1) : "";
         }
-    }
-
-    private boolean isThere(Connection connection) throws SQLException {
-        return answer(connection, IS_THERE, Sql.quoted(name) + ".layout");
-    }
-
-    private boolean hasSchema(Connection connection) throws SQLException {
-        return answer(connection, HAS_SCHEMA, name);
     }
 
     private static boolean hasCitus(Connection connection) throws SQLException {
@@ -204,17 +192,6 @@ final class Schema {
         }
     }
 
-    private void createIfAllowed(Connections.Borrowed borrowed) throws SQLException {
-        try {
-            create(borrowed);
-        } catch (SQLException e) {
-            if (Errors.isForbidden(e)) {
-                throw forbidden(e);
-            }
-            throw e;
-        }
-    }
-
     private StoreSchemaException forbidden(SQLException e) {
         return new StoreSchemaException(
                 name,
@@ -225,15 +202,25 @@ final class Schema {
     }
 
     private void create(Connections.Borrowed borrowed) throws SQLException {
-        inTurn(borrowed, statement -> {
-            if (!answer(borrowed.connection(), IS_THERE_BY_NOW, name)) {
-                // An administrator may have made the schema for a role that may not make one itself.
-                String script = SchemaScript.read();
-                String text = hasSchema(borrowed.connection()) ? SchemaScript.withoutSchema(script) : script;
-                boolean distributed = distribute && hasCitus(borrowed.connection());
-                boolean unused = statement.execute(SchemaScript.statements(text, name, distributed));
+        Connection connection = borrowed.connection();
+        try {
+            inTurn(borrowed, statement -> {
+                if (!answer(connection, IS_THERE_BY_NOW, name)) {
+                    // An administrator may have made the schema for a role that may not make one itself.
+                    boolean made = answer(connection, HAS_SCHEMA, name);
+                    String script = SchemaScript.read();
+                    boolean unused = statement.execute(SchemaScript.statements(
+                            made ? SchemaScript.withoutSchema(script) : script,
+                            name,
+                            distribute && hasCitus(connection)));
+                }
+            });
+        } catch (SQLException e) {
+            if (Errors.isForbidden(e)) {
+                throw forbidden(e);
             }
-        });
+            throw e;
+        }
     }
 
     /** Changes the schema. */
@@ -263,7 +250,7 @@ final class Schema {
     }
 
     /** Before anything else is checked, because a newer layout may lack what this one needs. */
-    private void requireNotNewer(Connection connection, SchemaUse use) throws SQLException {
+    private void requireNotNewer(Connection connection, TableCheck.Use use) throws SQLException {
         try {
             Layout unused = layout(connection, use);
         } catch (SQLException e) {
@@ -273,7 +260,7 @@ final class Schema {
         }
     }
 
-    private Slots slots(Connection connection, SchemaUse use) throws SQLException {
+    private Slots slots(Connection connection, TableCheck.Use use) throws SQLException {
         Layout layout = layout(connection, use);
         int slots = layout.slots();
         if (!connections.sql().isDistributed()) {
@@ -291,14 +278,14 @@ final class Schema {
      */
     private record Layout(int slots, boolean isAdvisory) {}
 
-    private Layout layout(Connection connection, SchemaUse use) throws SQLException {
+    private Layout layout(Connection connection, TableCheck.Use use) throws SQLException {
         try (PreparedStatement query =
                         connection.prepareStatement(connections.sql().of(LAYOUTS));
                 ResultSet result = query.executeQuery()) {
             if (!result.next() || result.getInt(2) == 0) {
                 throw missing("The table layout of the schema \"" + name + "\" is empty");
             }
-            if (result.getBoolean(4) && use != SchemaUse.TARGET) {
+            if (result.getBoolean(4) && use != TableCheck.Use.TARGET) {
                 throw new UnfinishedCopyException("The schema \"" + name + "\"");
             }
             if (!result.getBoolean(3)) {

@@ -6,13 +6,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
@@ -40,6 +37,12 @@ final class Script {
     @FunctionalInterface
     interface Reader {
         void read(ResultSet row) throws SQLException;
+    }
+
+    /** Makes something of a row of a result. */
+    @FunctionalInterface
+    interface Reading<T> {
+        T of(ResultSet row) throws SQLException;
     }
 
     private final List<Runnable> ends = new ArrayList<>();
@@ -73,7 +76,10 @@ final class Script {
      * @param parameters makes the parameters from the column of slots
      */
     Script querySteps(
-            String template, List<Integer> slots, Reader reader, Function<Column, List<@Nullable Object>> parameters) {
+            String template,
+            List<Integer> slots,
+            Reader reader,
+            Function<SlotColumns.Column, List<@Nullable Object>> parameters) {
         if (!sql.isDistributed()) {
             return query(
                     Sql.steps(template, null),
@@ -103,14 +109,14 @@ final class Script {
 
     /** Adds a statement for each slot, with its rows only. The first column has the slots of the rows, and the others are as long. */
     private Script addForEachSlot(Result result, String template, @Nullable Object... parameters) {
-        Column first = (Column) Stream.of(parameters)
-                .filter(Column.class::isInstance)
+        SlotColumns.Column first = (SlotColumns.Column) Stream.of(parameters)
+                .filter(SlotColumns.Column.class::isInstance)
                 .findFirst()
                 .orElseThrow();
         first.places().forEach((slot, places) -> {
             List<@Nullable Object> own = new ArrayList<>();
             for (Object parameter : parameters) {
-                own.add(parameter instanceof Column column ? column.only(places) : parameter);
+                own.add(parameter instanceof SlotColumns.Column column ? column.only(places) : parameter);
             }
             own.add(slot);
             Script unused = addOne(result, template, own.toArray());
@@ -125,7 +131,7 @@ final class Script {
      * @param template has a place for the rows
      * @param columns the columns of the rows
      */
-    Script addValues(String template, List<Column> columns) {
+    Script addValues(String template, List<SlotColumns.Column> columns) {
         String row = "(" + String.join(", ", Collections.nCopies(columns.size(), "?")) + ")";
         int from = 0;
         while (from < columns.get(0).size()) {
@@ -133,7 +139,7 @@ final class Script {
                     Math.min(MOST_VALUES, Integer.highestOneBit(columns.get(0).size() - from));
             List<@Nullable Object> parameters = new ArrayList<>();
             for (int i = from; i < from + rows; i++) {
-                for (Column column : columns) {
+                for (SlotColumns.Column column : columns) {
                     parameters.add(column.at(i));
                 }
             }
@@ -248,120 +254,25 @@ final class Script {
             statement.setBoolean(index, bool);
         } else if (value instanceof UUID id) {
             statement.setObject(index, id);
-        } else if (value instanceof Column column) {
+        } else if (value instanceof SlotColumns.Column column) {
             Array array = connection.createArrayOf(column.type(), column.toArray());
             statement.setArray(index, array);
-        } else if (value instanceof NullOf absent) {
+        } else if (value instanceof SlotColumns.NullOf absent) {
             statement.setNull(index, absent.type);
         } else {
             throw new IllegalArgumentException("A parameter of an unknown type");
         }
     }
 
-    /** A missing value. */
-    enum NullOf {
-        NUMBER(Types.BIGINT),
-        TEXT(Types.VARCHAR),
-        BYTES(Types.BINARY);
-
-        private final int type;
-
-        NullOf(int type) {
-            this.type = type;
-        }
-    }
-
     static Object orNull(@Nullable String text) {
-        return text == null ? NullOf.TEXT : text;
+        return text == null ? SlotColumns.NullOf.TEXT : text;
     }
 
     static Object orNull(@Nullable Long number) {
-        return number == null ? NullOf.NUMBER : number;
+        return number == null ? SlotColumns.NullOf.NUMBER : number;
     }
 
     static Object orNull(byte @Nullable [] bytes) {
-        return bytes == null ? NullOf.BYTES : bytes;
-    }
-
-    /** A column of values for {@code unnest}. */
-    static final class Column {
-        private final String type;
-        private final List<@Nullable Object> elements = new ArrayList<>();
-
-        private Column(String type) {
-            this.type = type;
-        }
-
-        static Column numbers() {
-            return new Column("bigint");
-        }
-
-        static Column integers() {
-            return new Column("integer");
-        }
-
-        static Column texts() {
-            return new Column("text");
-        }
-
-        static Column bytes() {
-            return new Column("bytea");
-        }
-
-        void add(@Nullable Object element) {
-            elements.add(element);
-        }
-
-        int size() {
-            return elements.size();
-        }
-
-        /** Returns where each number is, for a column of slots. */
-        private Map<Integer, List<Integer>> places() {
-            Map<Integer, List<Integer>> places = new TreeMap<>();
-            for (int i = 0; i < elements.size(); i++) {
-                places.computeIfAbsent((Integer) elements.get(i), slot -> new ArrayList<>())
-                        .add(i);
-            }
-            return places;
-        }
-
-        /** Returns a column with some of the elements. */
-        private Column only(List<Integer> places) {
-            Column some = new Column(type);
-            places.forEach(place -> some.add(elements.get(place)));
-            return some;
-        }
-
-        /** Returns an element as a parameter of its own. */
-        Object at(int place) {
-            Object element = elements.get(place);
-            return element != null
-                    ? element
-                    : switch (type) {
-                        case "bigint", "integer" -> NullOf.NUMBER;
-                        case "text" -> NullOf.TEXT;
-                        default -> NullOf.BYTES;
-                    };
-        }
-
-        /** Returns the only element. */
-        @Nullable
-        Object only() {
-            return elements.get(0);
-        }
-
-        private String type() {
-            return type;
-        }
-
-        private Object[] toArray() {
-            return switch (type) {
-                case "bigint" -> elements.toArray(new Long[0]);
-                case "integer" -> elements.toArray(new Integer[0]);
-                case "text" -> elements.toArray(new String[0]);
-                default -> elements.toArray(new byte[0][]);
-            };
-        }
+        return bytes == null ? SlotColumns.NullOf.BYTES : bytes;
     }
 }

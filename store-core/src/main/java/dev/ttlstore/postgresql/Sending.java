@@ -5,6 +5,8 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.postgresql.LogRow.Sent;
+
 /** The end of a commit: what it sends to the server, and what it learns from the answer. Used by one thread. */
 interface Sending {
 

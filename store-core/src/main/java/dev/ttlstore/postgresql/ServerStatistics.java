@@ -1,13 +1,15 @@
 package dev.ttlstore.postgresql;
 
-import java.util.ArrayList;
-import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.NodeState;
 import dev.ttlstore.engine.Sizes;
 
 /** What the server counts of the tables, and what keeps it from its work. Thread-safe. */
 final class ServerStatistics {
+
+    private static final Logger log = LoggerFactory.getLogger(ServerStatistics.class);
 
     private static final String SIZE = """
             SELECT sum(pg_total_relation_size(c.oid::regclass))
@@ -38,6 +40,13 @@ final class ServerStatistics {
                      WHERE u.schemaname = ?::name AND u.relname = 'entry') s
             """;
 
+    private static final String UNUSUAL_DEFAULTS = """
+            SELECT name, setting FROM pg_catalog.pg_settings
+             WHERE (name = 'default_transaction_isolation' AND setting <> 'read committed')
+                OR (name = 'default_transaction_read_only' AND setting <> 'off')
+             ORDER BY name
+            """;
+
     private final NodeParts parts;
     private final Runner runner;
     private final String schema;
@@ -48,28 +57,37 @@ final class ServerStatistics {
         this.schema = schema;
     }
 
+    /**
+     * Adds a look at what transactions are unless they begin otherwise, and logs what slows commits down: one that is sent as one text
+     * takes the defaults as they are, so with unusual ones each commit begins a transaction of its own first.
+     */
+    static Script lookAtDefaults(Script script) {
+        return script.query(
+                UNUSUAL_DEFAULTS,
+                row -> log.info(
+                        "Each write takes more round trips, because '{}' is '{}' for the role of the store; change it with"
+                                + " ALTER ROLE … SET …",
+                        row.getString(1),
+                        row.getString(2)));
+    }
+
     /** Returns the sizes of the tables. */
     Sizes sizes() {
-        List<Long> size = new ArrayList<>(1);
         String query = parts.isDistributed() ? SIZE_ON_SERVERS : SIZE;
-        runner.run(runner.script().query(query, row -> size.add(row.getLong(1)), schema));
-        return new Sizes(size.get(0), 0);
+        return runner.one(query, row -> new Sizes(row.getLong(1), 0), schema);
     }
 
     /** Returns the state of this node, as far as it depends on others. */
     NodeState state(Coordination nodes) {
-        List<NodeState> state = new ArrayList<>(1);
-        runner.run(runner.script()
-                .query(
-                        STATE,
-                        row -> state.add(new NodeState(
-                                parts.node(),
-                                nodes.others(),
-                                nodes.isNotified(),
-                                parts.times().behind(),
-                                Math.max(0, row.getLong(1)),
-                                row.getLong(2) == 0 ? null : (double) row.getLong(3) / row.getLong(2))),
-                        schema));
-        return state.get(0);
+        return runner.one(
+                STATE,
+                row -> new NodeState(
+                        parts.node(),
+                        nodes.others(),
+                        nodes.isNotified(),
+                        parts.times().behind(),
+                        Math.max(0, row.getLong(1)),
+                        row.getLong(2) == 0 ? null : (double) row.getLong(3) / row.getLong(2)),
+                schema);
     }
 }

@@ -2,14 +2,18 @@ package dev.ttlstore.postgresql;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.postgresql.Script.Column;
 
 /** Converts between rows of the store and columns. */
 final class SlotColumns {
@@ -23,6 +27,12 @@ final class SlotColumns {
     static long time(ResultSet row, int column) throws SQLException {
         long time = row.getLong(column);
         return row.wasNull() ? Row.NEVER : time;
+    }
+
+    /** Reads a number; null if it is null. */
+    static @Nullable Long numberOrNull(ResultSet row, int column) throws SQLException {
+        long number = row.getLong(column);
+        return row.wasNull() ? null : (Long) number;
     }
 
     /** Returns a time as a column has it: null if there is none. */
@@ -73,10 +83,111 @@ final class SlotColumns {
         return column;
     }
 
+    static Column texts(Collection<String> texts) {
+        Column column = Column.texts();
+        texts.forEach(column::add);
+        return column;
+    }
+
     /** Returns the slots of ids. */
     static Column slots(Slots slots, Collection<Long> ids) {
         Column column = Column.integers();
         ids.forEach(id -> column.add(slots.slot(id)));
         return column;
+    }
+
+    /** A missing value. */
+    enum NullOf {
+        NUMBER(Types.BIGINT),
+        TEXT(Types.VARCHAR),
+        BYTES(Types.BINARY);
+
+        final int type;
+
+        NullOf(int type) {
+            this.type = type;
+        }
+    }
+
+    /** A column of values for {@code unnest}. */
+    static final class Column {
+        private final String type;
+        private final List<@Nullable Object> elements = new ArrayList<>();
+
+        private Column(String type) {
+            this.type = type;
+        }
+
+        static Column numbers() {
+            return new Column("bigint");
+        }
+
+        static Column integers() {
+            return new Column("integer");
+        }
+
+        static Column texts() {
+            return new Column("text");
+        }
+
+        static Column bytes() {
+            return new Column("bytea");
+        }
+
+        void add(@Nullable Object element) {
+            elements.add(element);
+        }
+
+        int size() {
+            return elements.size();
+        }
+
+        /** Returns where each number is, for a column of slots. */
+        Map<Integer, List<Integer>> places() {
+            Map<Integer, List<Integer>> places = new TreeMap<>();
+            for (int i = 0; i < elements.size(); i++) {
+                places.computeIfAbsent((Integer) elements.get(i), slot -> new ArrayList<>())
+                        .add(i);
+            }
+            return places;
+        }
+
+        /** Returns a column with some of the elements. */
+        Column only(List<Integer> places) {
+            Column some = new Column(type);
+            places.forEach(place -> some.add(elements.get(place)));
+            return some;
+        }
+
+        /** Returns an element as a parameter of its own. */
+        Object at(int place) {
+            Object element = elements.get(place);
+            return element != null
+                    ? element
+                    : switch (type) {
+                        case "bigint", "integer" -> NullOf.NUMBER;
+                        case "text" -> NullOf.TEXT;
+                        default -> NullOf.BYTES;
+                    };
+        }
+
+        /** Returns the only element. */
+        @Nullable
+        Object only() {
+            return elements.get(0);
+        }
+
+        String type() {
+            return type;
+        }
+
+        Object[] toArray() {
+            return switch (type) {
+                case "bigint" -> elements.toArray(new Long[0]);
+                case "integer" -> elements.toArray(new Integer[0]);
+                case "text" -> elements.toArray(new String[0]);
+                default -> elements.toArray(new byte[0][]);
+            };
+        }
     }
 }

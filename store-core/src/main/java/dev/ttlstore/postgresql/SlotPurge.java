@@ -15,7 +15,7 @@ import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.support.DeliveryLines;
-import dev.ttlstore.postgresql.Script.Column;
+import dev.ttlstore.postgresql.SlotColumns.Column;
 
 /**
  * Removes expired rows in a commit: those of all slots that no other node is purging, if they are few, and otherwise some of one
@@ -194,20 +194,17 @@ final class SlotPurge {
 
     /** Purges a slot, and returns whether there may be more in it. */
     private boolean purge(int slot, long mark, int limit) {
-        List<Due> page = new ArrayList<>();
         Object to = Script.orNull(groups.to());
-        transaction.run(transaction
-                .script()
-                .query(
-                        DUE,
-                        row -> page.add(new Due(SlotColumns.expiryRow(row), row.getLong(6))),
-                        slot,
-                        mark,
-                        until,
-                        groups.from(),
-                        to,
-                        to,
-                        limit));
+        List<Due> page = transaction.list(
+                DUE,
+                row -> new Due(SlotColumns.expiryRow(row), row.getLong(6)),
+                slot,
+                mark,
+                until,
+                groups.from(),
+                to,
+                to,
+                limit);
         boolean more = page.size() == limit;
         long end = more ? page.get(limit - 1).dueAt() : until;
         SlotColumns.Keys moved = keys();

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.support.Inspection;
-import dev.ttlstore.engine.support.RowRules;
+import dev.ttlstore.engine.support.RecordCheck;
+import dev.ttlstore.engine.support.RecordCheck.Name;
 import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.verification.Finding.Kind;
 
@@ -66,6 +67,7 @@ final class SlotVerification implements Runner {
 
     private final NodeParts parts;
     private final Inspection inspection;
+    private final RecordCheck check;
     private final Connections.Borrowed connection;
     private final Map<Integer, Head> heads = new HashMap<>();
     private final Set<String> subscribers = new HashSet<>();
@@ -73,6 +75,7 @@ final class SlotVerification implements Runner {
     private SlotVerification(NodeParts parts, Inspection inspection, Connections.Borrowed connection) {
         this.parts = parts;
         this.inspection = inspection;
+        this.check = new RecordCheck(inspection);
         this.connection = connection;
     }
 
@@ -84,8 +87,6 @@ final class SlotVerification implements Runner {
             Throwable cause = e.getCause();
             inspection.found(
                     Kind.STRUCTURE,
-                    null,
-                    null,
                     "The verification ended early, because the server cannot read its files: "
                             + (cause == null ? e : cause).getMessage());
         }
@@ -96,7 +97,7 @@ final class SlotVerification implements Runner {
         begin();
         for (int slot : parts.slots().all()) {
             if (!heads.containsKey(slot)) {
-                inspection.found(Kind.STRUCTURE, null, null, "The log of slot " + slot + " has no newest commit");
+                inspection.found(Kind.STRUCTURE, "The log of slot " + slot + " has no newest commit");
             }
         }
         inspection.step("entries");
@@ -117,8 +118,7 @@ final class SlotVerification implements Runner {
                     if (row.getInt(1) == 0) {
                         subscribers.add(row.getString(2));
                     } else {
-                        inspection.found(
-                                Kind.SLOT, null, null, "The subscriber " + row.getString(2) + " is not in slot 0");
+                        inspection.found(Kind.SLOT, "The subscriber " + row.getString(2) + " is not in slot 0");
                     }
                 });
         try {
@@ -143,9 +143,6 @@ final class SlotVerification implements Runner {
         inspection.requireGoingOn();
     }
 
-    /** A name and where its row is. */
-    private record Place(int slot, String group, String key) {}
-
     /** The last row of a page. */
     private record Last(String group, String key, long version, long number) {
         static final Last NONE = new Last("", "", 0, Long.MIN_VALUE);
@@ -158,11 +155,11 @@ final class SlotVerification implements Runner {
     }
 
     /** Verifies a row, and returns a number for the place of the next page. */
-    private interface Check {
-        long check(Place place, ResultSet row) throws SQLException;
+    private interface Rule {
+        long check(Name name, ResultSet row) throws SQLException;
     }
 
-    private void pages(String query, int slot, Parameters parameters, Check check) {
+    private void pages(String query, int slot, Parameters parameters, Rule rule) {
         Last[] last = {Last.NONE};
         int[] rows = {PAGE_ROWS};
         while (rows[0] == PAGE_ROWS) {
@@ -172,36 +169,40 @@ final class SlotVerification implements Runner {
                             row -> {
                                 rows[0]++;
                                 inspection.row();
-                                Place place = new Place(slot, row.getString(1), row.getString(2));
+                                String group = row.getString(1);
+                                Name name = new Name(group, row.getString(2));
                                 long version = row.getLong(3);
-                                common(place, version);
-                                long number = check.check(place, row);
-                                last[0] = new Last(place.group(), place.key(), version, number);
+                                common(slot, group, name, version);
+                                long number = rule.check(name, row);
+                                last[0] = new Last(group, row.getString(2), version, number);
                             },
                             parameters.after(last[0])));
         }
     }
 
-    private void common(Place place, long version) {
-        report(Kind.NAME, place, RowRules.problemOfName("group", place.group()));
-        report(Kind.NAME, place, RowRules.problemOfName("key", place.key()));
-        int own = parts.slots().of(place.group());
-        if (own != place.slot()) {
-            report(Kind.SLOT, place, "The row is in slot " + place.slot() + ", but its group belongs to slot " + own);
+    private void common(int slot, String group, Name name, long version) {
+        check.name(name);
+        int own = parts.slots().of(group);
+        if (own != slot) {
+            check.report(Kind.SLOT, name, "The row is in slot " + slot + ", but its group belongs to slot " + own);
         }
-        Head head = heads.get(place.slot());
+        Head head = heads.get(slot);
         if (version < 0 || (head != null && parts.slots().seq(version) >= head.seq() + head.taken())) {
-            report(
+            check.report(
                     Kind.VERSION,
-                    place,
+                    name,
                     "The entry has the version " + version + ", but its slot has not handed out this number");
         }
     }
 
     private void entries(int slot) {
-        pages(ENTRIES, slot, last -> new Object[] {slot, last.group(), last.key()}, (place, row) -> {
-            times(place, row);
-            report(Kind.TIMES, place, RowRules.problemOfExpiry(number(row, 6), number(row, 7), Lag.MAX_MILLIS));
+        pages(ENTRIES, slot, last -> new Object[] {slot, last.group(), last.key()}, (name, row) -> {
+            check.times(name, row.getLong(4), row.getLong(5));
+            check.expiry(
+                    name,
+                    SlotColumns.numberOrNull(row, 6),
+                    SlotColumns.numberOrNull(row, 7),
+                    ExpiryIndex.MAX_LAG_MILLIS);
             return 0;
         });
     }
@@ -211,34 +212,28 @@ final class SlotVerification implements Runner {
                 RETAINED,
                 slot,
                 last -> new Object[] {slot, last.number(), last.group(), last.key(), last.version()},
-                (place, row) -> {
-                    times(place, row);
+                (name, row) -> {
+                    check.times(name, row.getLong(4), row.getLong(5));
                     return row.getLong(6);
                 });
     }
 
     private void deliveries(int slot) {
-        pages(DELIVERIES, slot, last -> new Object[] {slot, last.number()}, (place, row) -> {
+        pages(DELIVERIES, slot, last -> new Object[] {slot, last.number()}, (name, row) -> {
             String subscriber = row.getString(4);
             if (!subscribers.contains(subscriber)) {
-                report(
-                        Kind.ORPHAN,
-                        place,
-                        "A delivery of the entry is for the subscriber " + subscriber + ", which does not exist");
+                check.orphan(name, subscriber);
             }
             long id = row.getLong(5);
             if (parts.slots().slot(id) != slot) {
-                report(Kind.SLOT, place, "A delivery of the entry has the id " + id + ", which is of another slot");
+                check.report(
+                        Kind.SLOT, name, "A delivery of the entry has the id " + id + ", which is of another slot");
             }
             return id;
         });
         run(script().query(
                         LINES,
-                        row -> report(
-                                Kind.ORDER,
-                                new Place(slot, row.getString(1), row.getString(2)),
-                                "Of the waiting deliveries of a key to a subscriber one must have a time, but "
-                                        + row.getLong(3) + " have"),
+                        row -> check.disorder(new Name(row.getString(1), row.getString(2)), row.getLong(3)),
                         slot));
     }
 
@@ -272,8 +267,6 @@ final class SlotVerification implements Runner {
             } else {
                 inspection.found(
                         Kind.SLOT,
-                        null,
-                        null,
                         "The usage of the namespace " + namespace + " is in slot " + slot + ", not in " + own);
             }
         });
@@ -305,28 +298,8 @@ final class SlotVerification implements Runner {
                     Kind.USAGE,
                     group,
                     null,
-                    "The table of usage has " + text(believed) + " for it, but there are " + text(found));
+                    "The table of usage has " + RecordCheck.text(believed) + " for it, but there are "
+                            + RecordCheck.text(found));
         }
-    }
-
-    private static String text(@Nullable GroupUsage usage) {
-        return usage == null ? "no entries" : usage.rows() + " entries with " + usage.bytes() + " bytes";
-    }
-
-    private void times(Place place, ResultSet row) throws SQLException {
-        if (row.getLong(4) > row.getLong(5)) {
-            report(Kind.TIMES, place, "The value was put before the entry was created");
-        }
-    }
-
-    private void report(Kind kind, Place place, @Nullable String problem) {
-        if (problem != null) {
-            inspection.found(kind, place.group(), place.key(), problem);
-        }
-    }
-
-    private static @Nullable Long number(ResultSet row, int column) throws SQLException {
-        long number = row.getLong(column);
-        return row.wasNull() ? null : (Long) number;
     }
 }

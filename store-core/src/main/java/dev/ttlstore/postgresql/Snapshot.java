@@ -22,10 +22,32 @@ import dev.ttlstore.engine.RowKey;
  * The data of one moment, for a transaction that locks nothing while it runs. It remembers what it has read, and the commit
  * checks that nothing of it has changed. Used by one thread.
  */
-final class Snapshot implements CheckedSnapshot, Runner {
+final class Snapshot implements ReadSet.Reader, Runner {
+
+    /** The transaction in which a snapshot reads: one of the store, or one of the application. Used by one thread. */
+    interface Transaction {
+
+        /** Returns its connection, which is given back with the snapshot. */
+        Connections.Borrowed connection();
+
+        /** Adds what comes before the first read. */
+        Script begin(Script script);
+
+        /** Translates what went wrong in a read. */
+        RuntimeException translate(SQLException e);
+
+        /** Makes a time final in a slot, because the caller learns that something has expired by it. */
+        void settle(SeenSlot slot, long time);
+
+        /** Tests whether it sees what was committed since it has begun. */
+        boolean seesLaterCommits();
+
+        /** Returns a number for a write. */
+        long nextNumber(SeenSlot slot);
+    }
 
     private final NodeParts parts;
-    private final SnapshotTransaction transaction;
+    private final Transaction transaction;
     private final Connections.Borrowed connection;
     private final LockedReads reads;
     private final UsageRows usage;
@@ -38,7 +60,7 @@ final class Snapshot implements CheckedSnapshot, Runner {
      * @param parts what all commits share
      * @param transaction the transaction in which it reads
      */
-    Snapshot(NodeParts parts, SnapshotTransaction transaction) {
+    Snapshot(NodeParts parts, Transaction transaction) {
         this.parts = parts;
         this.transaction = transaction;
         this.connection = transaction.connection();

@@ -23,6 +23,19 @@ import dev.ttlstore.exception.StoreSchemaException;
  */
 final class TableCheck {
 
+    /** What a schema is opened for. */
+    enum Use {
+
+        /** A store uses it. */
+        STORE,
+
+        /** It is copied, so nothing is created. */
+        SOURCE,
+
+        /** Another store is copied into it, so there may be an unfinished copy. */
+        TARGET
+    }
+
     private static final String COLUMNS = """
             SELECT c.relname, a.attname, coalesce(o.collname, '')
               FROM pg_attribute a
@@ -123,17 +136,17 @@ final class TableCheck {
     }
 
     /** Throws if something is missing, or is not as it must be. A schema that is only read needs no keys, and need not outlast a crash. */
-    void require(Connection connection, SchemaUse use) throws SQLException {
+    void require(Connection connection, Use use) throws SQLException {
         requirePresent(connection, use);
         requireTypes(connection);
         requireAllRows(connection);
-        if (use != SchemaUse.SOURCE) {
+        if (use != Use.SOURCE) {
             requireLogged(connection);
             requireAsWritten(connection);
         }
     }
 
-    private void requirePresent(Connection connection, SchemaUse use) throws SQLException {
+    private void requirePresent(Connection connection, Use use) throws SQLException {
         Map<String, Map<String, String>> columns = new TreeMap<>();
         query(connection, COLUMNS, schema, row -> columns.computeIfAbsent(row.getString(1), table -> new TreeMap<>())
                 .put(row.getString(2), row.getString(3)));
@@ -150,7 +163,7 @@ final class TableCheck {
                 missing.add("table " + table);
             } else {
                 missing.addAll(missingColumns(table, present, tables.group(2)));
-                if (use != SchemaUse.SOURCE && !indexes.contains(table)) {
+                if (use != Use.SOURCE && !indexes.contains(table)) {
                     missing.add("primary key of " + table);
                 }
                 needed(table, use).stream()
@@ -161,7 +174,7 @@ final class TableCheck {
         }
         Matcher index = INDEX.matcher(script);
         while (index.find()) {
-            if (use != SchemaUse.SOURCE && !indexes.contains(index.group(1))) {
+            if (use != Use.SOURCE && !indexes.contains(index.group(1))) {
                 missing.add("index " + index.group(1));
             }
         }
@@ -204,8 +217,8 @@ final class TableCheck {
     }
 
     /** Returns the rights that are needed on a table. */
-    private static List<String> needed(String table, SchemaUse use) {
-        if (use == SchemaUse.SOURCE || (use == SchemaUse.STORE && table.equals("layout"))) {
+    private static List<String> needed(String table, Use use) {
+        if (use == Use.SOURCE || (use == Use.STORE && table.equals("layout"))) {
             return READING;
         }
         if (table.equals("slot")) {

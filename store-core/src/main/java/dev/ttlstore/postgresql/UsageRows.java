@@ -3,9 +3,10 @@ package dev.ttlstore.postgresql;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import dev.ttlstore.engine.ExpiryRow;
@@ -15,7 +16,7 @@ import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.postgresql.Script.Column;
+import dev.ttlstore.postgresql.SlotColumns.Column;
 
 import static java.util.Objects.requireNonNull;
 
@@ -236,9 +237,8 @@ final class UsageRows {
         @Override
         public long rows(String group) {
             return rows.computeIfAbsent(group, name -> {
-                AtomicLong found = new AtomicLong();
-                runner.run(runner.script().query(GROUP, row -> found.set(row.getLong(1)), slot(), namespace, name));
-                return found.get();
+                Long found = runner.<Long>first(GROUP, row -> row.getLong(1), slot(), namespace, name);
+                return found == null ? 0L : found;
             });
         }
     }
@@ -283,73 +283,60 @@ final class UsageRows {
         return !deltas.isEmpty();
     }
 
-    /** Adds what was counted so far. */
-    void flush(Script script) {
-        Column slotColumn = Column.integers();
-        Column namespaces = Column.texts();
-        Column groups = Column.texts();
-        deltas.forEach((group, delta) -> {
-            if (delta.keys < 0) {
-                slotColumn.add(slots.of(group));
-                namespaces.add(namespace(group));
-                groups.add(group);
+    /** The names of groups with their slots and namespaces, as three columns. */
+    private record Names(Column slots, Column namespaces, Column groups) {
+
+        static Names of(Slots slots, Collection<String> groups) {
+            Names names = new Names(Column.integers(), Column.texts(), Column.texts());
+            for (String group : groups) {
+                names.slots.add(slots.of(group));
+                names.namespaces.add(namespace(group));
+                names.groups.add(group);
             }
-        });
-        if (script.isDistributed()) {
-            flushEach(script);
-        } else {
-            flushAll(script);
-        }
-        if (slotColumn.size() > 0) {
-            script.add(REMOVE_EMPTY, slotColumn, namespaces, groups);
+            return names;
         }
     }
 
-    private void flushAll(Script script) {
-        Column slotColumn = Column.integers();
-        Column namespaces = Column.texts();
-        Column groups = Column.texts();
-        Column keys = Column.numbers();
-        Column bytes = Column.numbers();
-        deltas.forEach((group, delta) -> {
-            if (delta.keys != 0 || delta.bytes != 0) {
-                slotColumn.add(slots.of(group));
-                namespaces.add(namespace(group));
-                groups.add(group);
-                keys.add(delta.keys);
-                bytes.add(delta.bytes);
-            }
-        });
-        deltas.clear();
-        if (slotColumn.size() > 0) {
+    /** Adds what was counted so far. */
+    void flush(Script script) {
+        deltas.values().removeIf(delta -> delta.keys == 0 && delta.bytes == 0);
+        List<String> shrunk = deltas.entrySet().stream()
+                .filter(delta -> delta.getValue().keys < 0)
+                .map(Map.Entry::getKey)
+                .toList();
+        if (script.isDistributed()) {
+            flushEach(script);
+        } else if (!deltas.isEmpty()) {
+            Names n = Names.of(slots, deltas.keySet());
+            Column keys = column(deltas, delta -> delta.keys);
+            Column bytes = column(deltas, delta -> delta.bytes);
             script.add(
-                    CHANGE, slotColumn, namespaces, groups, keys, bytes, slotColumn, namespaces, groups, keys, bytes);
+                    CHANGE, n.slots, n.namespaces, n.groups, keys, bytes, n.slots, n.namespaces, n.groups, keys, bytes);
+        }
+        deltas.clear();
+        if (!shrunk.isEmpty()) {
+            Names names = Names.of(slots, shrunk);
+            script.add(REMOVE_EMPTY, names.slots, names.namespaces, names.groups);
         }
     }
 
     private void flushEach(Script script) {
         Map<String, Map<String, Delta>> byNamespace = new LinkedHashMap<>();
-        deltas.forEach((group, delta) -> {
-            if (delta.keys != 0 || delta.bytes != 0) {
-                byNamespace
-                        .computeIfAbsent(namespace(group), name -> new LinkedHashMap<>())
-                        .put(group, delta);
-            }
-        });
-        deltas.clear();
+        deltas.forEach((group, delta) -> byNamespace
+                .computeIfAbsent(namespace(group), name -> new LinkedHashMap<>())
+                .put(group, delta));
         byNamespace.forEach((namespace, changed) -> {
             int slot = slots.of(Namespaces.prefix(namespace));
-            Column groups = Column.texts();
-            Column keys = Column.numbers();
-            Column bytes = Column.numbers();
-            changed.forEach((group, delta) -> {
-                groups.add(group);
-                keys.add(delta.keys);
-                bytes.add(delta.bytes);
-            });
+            Column groups = SlotColumns.texts(changed.keySet());
+            Column keys = column(changed, delta -> delta.keys);
+            Column bytes = column(changed, delta -> delta.bytes);
             script.add(CHANGE_GROUPS, groups, keys, bytes, slot, namespace)
                     .add(CHANGE_SUM, groups, keys, bytes, slot, namespace, slot, namespace);
         });
+    }
+
+    private static Column column(Map<String, Delta> deltas, Function<Delta, Long> number) {
+        return SlotColumns.numbers(deltas.values().stream().map(number).toList());
     }
 
     /** Returns the namespace of a group that has one. */

@@ -15,6 +15,7 @@ import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.postgresql.LogRow.Sent;
 
 /**
  * Runs commits, each with as few locks as the last ones suggest: without one while it is decided, with those of its slots, or, after

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.BackupListener;
 import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.engine.support.DiskFiles;
-import dev.ttlstore.engine.support.StoreState;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
@@ -179,7 +178,7 @@ final class Backups {
         try (SqliteSession session =
                 SqliteSession.open(SqliteFiles.url(partial) + "?mode=rw", new SqliteErrors(partial.toString()))) {
             session.inTransaction(() -> {
-                SequenceRow.save(session, new StoreState(now.sequence(), now.time()));
+                SequenceRow.save(session, new HighWater(now.sequence(), now.time()));
                 FileFormat.markAsBackup(session);
                 return true;
             });

@@ -46,6 +46,11 @@ final class Bound {
         return this;
     }
 
+    /** Binds a value and, next, its checksum. */
+    Bound value(RowKey key, long version, byte[] value) throws SQLException {
+        return bytes(value).number(RowChecksum.of(key, version, value));
+    }
+
     /** Binds what was read from a column. */
     Bound any(@Nullable Object value) throws SQLException {
         statement.setObject(++last, value);

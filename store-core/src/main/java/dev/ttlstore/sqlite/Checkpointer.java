@@ -1,6 +1,5 @@
 package dev.ttlstore.sqlite;
 
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -13,8 +12,6 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.OnDemandThread;
-import dev.ttlstore.engine.support.SafeLog;
-import dev.ttlstore.exception.StoreFullException;
 
 /**
  * Checkpoints the WAL in parallel with the writer. A connection of its own copies most of the WAL into the file while
@@ -26,9 +23,6 @@ import dev.ttlstore.exception.StoreFullException;
 final class Checkpointer implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Checkpointer.class);
-
-    private static final SafeLog NOT_MADE =
-            new SafeLog(log, "The WAL could not be checkpointed; it grows until a checkpoint succeeds");
 
     /**
      * How many frames are worth a checkpoint at least: SQLite's own default, 4 MiB. With fewer frames, pages would be
@@ -60,12 +54,6 @@ final class Checkpointer implements AutoCloseable {
     /** The same when the disk is full. */
     private static final int PATIENCE_ON_FULL_DISK_MILLIS = 100;
 
-    /** How many times the limit of the WAL may wait for another program. It has reasons of its own to wait a little. */
-    private static final int UNATTENDED_LIMITS = 2;
-
-    /** How long the WAL may grow without a checkpoint before that is an alarm, and the pause between two warnings. */
-    private static final long ALARM_NANOS = Duration.ofSeconds(30).toNanos();
-
     /** How long long-running work waits for a checkpoint before it goes on. */
     private static final int MAX_SETTLE_SECONDS = 1;
 
@@ -75,7 +63,7 @@ final class Checkpointer implements AutoCloseable {
     private final LongSupplier usableSpace;
     private final int maxFrames;
     private final boolean external;
-    private final LongSupplier nanoTime;
+    private final CheckpointHealth health;
     private final OnDemandThread thread = new OnDemandThread(
             BackgroundThreads.named("ttl-store-checkpoint"), "Checkpoints of the WAL", this::run, false);
 
@@ -109,18 +97,6 @@ final class Checkpointer implements AutoCloseable {
     /** Used by the checkpointing thread, and by the close. */
     private @Nullable SqliteSession session;
 
-    /** Whether another program should checkpoint the WAL and does not. */
-    private volatile boolean unattended;
-
-    /** Why the last checkpoint failed; null if it succeeded. */
-    private volatile @Nullable Throwable failure;
-
-    /** When the last warning was logged; zero if there was none. */
-    private volatile long lastWarning;
-
-    /** Since when a read has kept the WAL beyond its limit; zero if none does. */
-    private volatile long hinderedSince;
-
     /**
      * Prepares checkpoints. Their thread starts when there is something to do, and ends after an idle time.
      *
@@ -130,17 +106,8 @@ final class Checkpointer implements AutoCloseable {
      * @param usableSpace returns how many bytes the disk has left
      * @param maxFrames the length of the WAL at which the writer checkpoints it
      * @param external whether another program checkpoints the WAL, and nothing here does unless the disk is full
+     * @param nanoTime the time for warnings
      */
-    Checkpointer(
-            SessionPool writer,
-            Supplier<SqliteSession> opener,
-            Runnable force,
-            LongSupplier usableSpace,
-            int maxFrames,
-            boolean external) {
-        this(writer, opener, force, usableSpace, maxFrames, external, System::nanoTime);
-    }
-
     Checkpointer(
             SessionPool writer,
             Supplier<SqliteSession> opener,
@@ -156,7 +123,7 @@ final class Checkpointer implements AutoCloseable {
         this.maxFrames = maxFrames;
         this.external = external;
         this.helpAt = maxFrames;
-        this.nanoTime = nanoTime;
+        this.health = new CheckpointHealth(log, maxFrames, nanoTime);
     }
 
     /**
@@ -169,9 +136,9 @@ final class Checkpointer implements AutoCloseable {
             return;
         }
         pagesSinceLook = 0;
-        CheckpointProgress progress = writing.checkpoint(SqliteSession.Checkpoint.NOOP);
+        Checkpoint.Progress progress = writing.checkpoint(Checkpoint.NOOP);
         if (external) {
-            watch(progress);
+            health.watch(progress);
             return;
         }
         helpDue = progress.frames() >= helpAt && !catchingUp;
@@ -181,27 +148,16 @@ final class Checkpointer implements AutoCloseable {
         }
     }
 
-    /** Warns from time to time if the program that should checkpoint the WAL does not. */
-    private void watch(CheckpointProgress progress) {
-        unattended = progress.pending() / UNATTENDED_LIMITS >= maxFrames;
-        if (unattended && isTimeToWarn()) {
-            log.warn(
-                    "{} pages of the WAL wait for a checkpoint of another program, as externalCheckpoints says. The"
-                            + " WAL grows until it makes one: is it running?",
-                    progress.pending());
-        }
-    }
-
     /**
      * Tests whether the program that should checkpoint the WAL does not.
      *
      * @param writing the writer's session
      */
     boolean isUnattended(SqliteSession writing) {
-        if (unattended) {
-            watch(writing.checkpoint(SqliteSession.Checkpoint.NOOP)); // it may have done so without a commit since
+        if (health.isUnattended()) {
+            health.watch(writing.checkpoint(Checkpoint.NOOP)); // it may have done so without a commit since
         }
-        return unattended;
+        return health.isUnattended();
     }
 
     /** Checkpoints the WAL before the next commit, if it has reached its limit. Called by the writer. */
@@ -224,6 +180,11 @@ final class Checkpointer implements AutoCloseable {
             catchingUp = true;
             wake();
         }
+    }
+
+    /** Returns what keeps the WAL from being checkpointed. */
+    CheckpointHealth health() {
+        return health;
     }
 
     /** Tests whether a backup needs the log as it is. */
@@ -262,44 +223,21 @@ final class Checkpointer implements AutoCloseable {
      */
     boolean emptyLog(SqliteSession writing) {
         if (external && !hasLittleRoom()) {
-            succeeded();
+            health.succeeded();
             return false;
         }
         copying.lock();
         try {
-            boolean empty = writing.checkpoint(SqliteSession.Checkpoint.NOOP).frames() == 0;
-            CheckpointProgress progress =
-                    writing.restartWal(SqliteSession.Checkpoint.TRUNCATE, PATIENCE_ON_FULL_DISK_MILLIS);
-            succeeded();
+            boolean empty = writing.checkpoint(Checkpoint.NOOP).frames() == 0;
+            Checkpoint.Progress progress = writing.restartWal(Checkpoint.TRUNCATE, PATIENCE_ON_FULL_DISK_MILLIS);
+            health.succeeded();
             if (!progress.hindered()) {
-                hinderedSince = 0;
+                health.readsEnded();
             }
             return !empty && !progress.hindered();
         } finally {
             copying.unlock();
         }
-    }
-
-    /** Tests whether the last checkpoint failed because the disk was full. */
-    boolean isFull() {
-        return failure instanceof StoreFullException;
-    }
-
-    /** Returns why the last checkpoint failed; null if it succeeded. */
-    @Nullable
-    Throwable failure() {
-        return failure;
-    }
-
-    /** Tests whether the WAL is beyond its limit, because of a read or because another program does not checkpoint it. */
-    boolean isHindered() {
-        return hinderedSince != 0 || unattended;
-    }
-
-    /** Tests whether a read has kept the WAL beyond its limit for a long time. */
-    boolean isHinderedForLong() {
-        long since = hinderedSince;
-        return since != 0 && nanoTime.getAsLong() - since >= ALARM_NANOS;
     }
 
     /**
@@ -308,18 +246,16 @@ final class Checkpointer implements AutoCloseable {
      * restarts from its beginning.
      */
     private void help(SqliteSession writing) {
-        CheckpointProgress progress;
+        Checkpoint.Progress progress;
         copying.lock();
         try {
-            progress = writing.restartWal(SqliteSession.Checkpoint.RESTART, PATIENCE_MILLIS);
+            progress = writing.restartWal(Checkpoint.RESTART, PATIENCE_MILLIS);
         } finally {
             copying.unlock();
         }
-        succeeded();
+        health.succeeded();
         if (progress.hindered()) {
-            if (hinderedSince == 0) {
-                hinderedSince = nanoTime.getAsLong() | 1; // never zero
-            }
+            health.hinderedByRead();
             helpAt += Math.max(1, maxFrames / 4); // the read may take long; not every commit should wait for it
             log.warn(
                     "A long read prevents a checkpoint of the WAL, which has grown beyond its limit of {} pages"
@@ -327,14 +263,14 @@ final class Checkpointer implements AutoCloseable {
                     maxFrames);
         } else {
             helpAt = maxFrames;
-            hinderedSince = 0;
+            health.readsEnded();
         }
     }
 
-    private CheckpointProgress copy(SqliteSession session) {
+    private Checkpoint.Progress copy(SqliteSession session) {
         copying.lock();
         try {
-            return session.checkpoint(SqliteSession.Checkpoint.PASSIVE);
+            return session.checkpoint(Checkpoint.PASSIVE);
         } finally {
             copying.unlock();
         }
@@ -352,12 +288,12 @@ final class Checkpointer implements AutoCloseable {
             folding.lock();
             try {
                 fold();
-                succeeded();
+                health.succeeded();
             } finally {
                 folding.unlock();
             }
         } catch (RuntimeException | Error e) {
-            failed(e);
+            health.failed(e);
         } finally {
             catchingUp = false;
             running = false;
@@ -378,31 +314,6 @@ final class Checkpointer implements AutoCloseable {
         }
     }
 
-    private void succeeded() {
-        failure = null;
-    }
-
-    /**
-     * Notes a failure, and logs a warning from time to time. Each commit may fail here, and on a full disk some
-     * succeed. Never throws.
-     */
-    void failed(Throwable cause) {
-        failure = cause;
-        if (isTimeToWarn()) {
-            NOT_MADE.warn(cause);
-        }
-    }
-
-    private boolean isTimeToWarn() {
-        long now = nanoTime.getAsLong();
-        long last = lastWarning;
-        if (last != 0 && now - last < ALARM_NANOS) {
-            return false;
-        }
-        lastWarning = now | 1; // never zero
-        return true;
-    }
-
     private void fold() {
         SqliteSession own = session;
         if (own == null) {
@@ -410,17 +321,17 @@ final class Checkpointer implements AutoCloseable {
             session = own;
         }
         int rounds = 0;
-        CheckpointProgress progress;
+        Checkpoint.Progress progress;
         do {
             copy(own); // its result is as of its start, and not needed
             force.run(); // otherwise SQLite forces all pages in the last part
-            progress = own.checkpoint(SqliteSession.Checkpoint.NOOP);
+            progress = own.checkpoint(Checkpoint.NOOP);
         } while (progress.pending() > REMAINDER && ++rounds < MAX_ROUNDS);
         if (progress.pending() > 0) {
             progress = writer.with(this::copy);
         }
         if (progress.pending() == 0 && !progress.hindered()) {
-            hinderedSince = 0; // the read that prevented it has ended
+            health.readsEnded(); // the read that prevented it has ended
         }
     }
 

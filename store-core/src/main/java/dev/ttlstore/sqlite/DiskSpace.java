@@ -207,7 +207,7 @@ final class DiskSpace {
                     file.path(),
                     e);
         } catch (StoreException e) { // a commit may be made already, so it must not fail now
-            checkpointer.failed(e);
+            checkpointer.health().failed(e);
         }
     }
 
@@ -217,7 +217,7 @@ final class DiskSpace {
             checkpointer.committed(session, pages);
             reclaimer.committed(session, pages);
         } catch (RuntimeException | Error e) {
-            checkpointer.failed(e);
+            checkpointer.health().failed(e);
         }
     }
 
@@ -228,11 +228,11 @@ final class DiskSpace {
     void beforeWrite(SqliteSession session) {
         try {
             checkpointer.helpIfDue(session);
-            if (checkpointer.isFull()) {
+            if (checkpointer.health().isFull()) {
                 fold(session);
             }
         } catch (RuntimeException | Error e) {
-            checkpointer.failed(e);
+            checkpointer.health().failed(e);
         }
     }
 
@@ -242,7 +242,7 @@ final class DiskSpace {
      * @param writer provides the writer's session
      */
     void check(SessionPool writer) {
-        if (checkpointer.failure() != null || checkpointer.isHinderedForLong()) {
+        if (checkpointer.health().failure() != null || checkpointer.health().isHinderedForLong()) {
             boolean unused = writer.with(session -> {
                 fold(session);
                 return true;
@@ -256,7 +256,7 @@ final class DiskSpace {
                     "Start that program, such as Litestream, or turn externalCheckpoints off",
                     null);
         }
-        if (checkpointer.isHinderedForLong()) {
+        if (checkpointer.health().isHinderedForLong()) {
             throw new StoreException("The log of the store " + file.path() + " has grown to "
                     + file.sizes().wal()
                     + " bytes, because a read in progress prevents its checkpoint. End that read; it may belong to"
@@ -277,7 +277,7 @@ final class DiskSpace {
         try {
             return checkpointer.emptyLog(session);
         } catch (StoreException e) {
-            checkpointer.failed(e); // the WAL may still have room for a removal
+            checkpointer.health().failed(e); // the WAL may still have room for a removal
             return false;
         }
     }

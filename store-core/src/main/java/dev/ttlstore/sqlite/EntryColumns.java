@@ -9,7 +9,7 @@ import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.support.RowRules;
+import dev.ttlstore.engine.support.RecordCheck;
 import dev.ttlstore.exception.StoreCorruptedException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -90,13 +90,26 @@ final class EntryColumns {
     /** Says what is wrong with the name of a group; null if nothing is, as with null. */
     static @Nullable String problemOfGroupOrNull(ResultSet row, int column) throws SQLException {
         byte[] bytes = row.getBytes(column);
-        return bytes == null && row.wasNull() ? null : RowRules.problemOfName("group", RowRules.decode(orEmpty(bytes)));
+        return bytes == null && row.wasNull()
+                ? null
+                : RecordCheck.problemOfName("group", RecordCheck.decode(orEmpty(bytes)));
     }
 
     /** Reads a time; {@link Row#NEVER} if it is null. */
     static long time(ResultSet row, int column) throws SQLException {
         long time = row.getLong(column);
         return row.wasNull() ? Row.NEVER : time;
+    }
+
+    /** Reads a number; null if it is null. */
+    static @Nullable Long numberOrNull(ResultSet row, int column) throws SQLException {
+        long number = row.getLong(column);
+        return row.wasNull() ? null : (Long) number;
+    }
+
+    /** Reads a group and, from the next column, a key, as far as they are UTF-8. */
+    static RecordCheck.Name name(ResultSet row, int column) throws SQLException {
+        return new RecordCheck.Name(RecordCheck.decode(bytes(row, column)), RecordCheck.decode(bytes(row, column + 1)));
     }
 
     /** Reads a group and, from the next column, a key. */

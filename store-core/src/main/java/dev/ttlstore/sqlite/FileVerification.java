@@ -13,17 +13,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.GroupUsage;
+import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.engine.Namespaces;
-import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.Inspection;
-import dev.ttlstore.engine.support.RowRules;
-import dev.ttlstore.engine.support.StoreState;
+import dev.ttlstore.engine.support.RecordCheck;
+import dev.ttlstore.engine.support.RecordCheck.Name;
 import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.verification.Finding.Kind;
 
 import static dev.ttlstore.sqlite.Layouts.PARKED;
-import static java.util.Objects.requireNonNull;
 
 /**
  * Verifies a database, as of one moment, in one session. Damage that stops one step does not stop the next one.
@@ -77,12 +76,14 @@ final class FileVerification {
 
     private final SqliteSession session;
     private final Inspection inspection;
+    private final RecordCheck check;
     private long sequence = Long.MAX_VALUE;
     private boolean replaced;
 
     FileVerification(SqliteSession session, Inspection inspection) {
         this.session = session;
         this.inspection = inspection;
+        this.check = new RecordCheck(inspection);
     }
 
     /** Begins the snapshot of a session that is in a transaction. */
@@ -126,9 +127,9 @@ final class FileVerification {
                 "retained",
                 () -> each(RETAINED, row -> {
                     if (isReadable(row)) {
-                        times(written(row), row.getLong(6), row.getLong(7));
+                        check.times(written(row), row.getLong(6), row.getLong(7));
                     } else {
-                        inspection.found(Kind.STRUCTURE, null, null, "A retained row" + UNREADABLE);
+                        inspection.found(Kind.STRUCTURE, "A retained row" + UNREADABLE);
                     }
                 }));
         step("deliveries", () -> {
@@ -159,8 +160,6 @@ final class FileVerification {
             }
             inspection.found(
                     Kind.STRUCTURE,
-                    null,
-                    null,
                     "The tables for the step '" + name + "' are not those of a store: " + e.getMessage());
         }
     }
@@ -169,8 +168,6 @@ final class FileVerification {
         Throwable cause = e.getCause();
         inspection.found(
                 Kind.STRUCTURE,
-                null,
-                null,
                 "The step '" + name + "' could not be finished: " + (cause == null ? e : cause).getMessage());
     }
 
@@ -192,7 +189,7 @@ final class FileVerification {
             String said = row.getString(1).replaceAll("\\s+", " ");
             if (!"ok".equals(said)
                     && !said.startsWith("CHECK constraint failed in entry")) { // found again with the entry
-                inspection.found(isOfIndex(said) ? Kind.INDEX : Kind.STRUCTURE, null, null, "SQLite says: " + said);
+                inspection.found(isOfIndex(said) ? Kind.INDEX : Kind.STRUCTURE, "SQLite says: " + said);
             }
             return false;
         });
@@ -210,25 +207,23 @@ final class FileVerification {
         SchemaCheck schema = SchemaCheck.of(session);
         for (String each : schema.missing()) {
             Kind kind = each.startsWith("index ") ? Kind.INDEX : Kind.STRUCTURE;
-            inspection.found(kind, null, null, "The file has no " + each);
+            inspection.found(kind, "The file has no " + each);
         }
         for (String each : schema.foreign()) {
-            inspection.found(Kind.STRUCTURE, null, null, "The file has a foreign or changed " + each);
+            inspection.found(Kind.STRUCTURE, "The file has a foreign or changed " + each);
         }
         replaced = schema.hasReplaced();
     }
 
     private void mark() throws SQLException {
-        List<Optional<StoreState>> rows =
+        List<Optional<HighWater>> rows =
                 session.bind(SequenceRow.READ).list(row -> Optional.ofNullable(SequenceRow.sound(row)));
-        Optional<StoreState> only = rows.size() == 1 ? rows.get(0) : Optional.empty();
+        Optional<HighWater> only = rows.size() == 1 ? rows.get(0) : Optional.empty();
         if (only.isPresent() && only.get().sequence() >= 0) {
             sequence = only.get().sequence();
         } else {
             inspection.found(
                     Kind.STRUCTURE,
-                    null,
-                    null,
                     "What the table 'mark' says of the versions that were used is missing or was changed");
         }
     }
@@ -247,12 +242,13 @@ final class FileVerification {
             }
             Name name = written(row);
             long createdAt = row.getLong(6);
-            times(name, createdAt, row.getLong(7));
-            report(Kind.TIMES, name, RowRules.problemOfExpiry(number(row, 8), number(row, 9), Layouts.MAX_LAG_MILLIS));
-            Long agedAt = number(row, 10);
+            check.times(name, createdAt, row.getLong(7));
+            check.expiry(
+                    name, EntryColumns.numberOrNull(row, 8), EntryColumns.numberOrNull(row, 9), Layouts.MAX_LAG_MILLIS);
+            Long agedAt = EntryColumns.numberOrNull(row, 10);
             Boolean complete = name.group() == null ? null : aged.get(name.group());
             if (agedAt == null ? Boolean.TRUE.equals(complete) : complete == null || agedAt != createdAt) {
-                report(Kind.INDEX, name, "The place of the entry in the index of ages is not its creation");
+                check.report(Kind.INDEX, name, "The place of the entry in the index of ages is not its creation");
             }
         });
         if (!unreadable.isEmpty()) {
@@ -264,27 +260,27 @@ final class FileVerification {
     private void unreadable(Set<Long> ids) throws SQLException {
         boolean unused = session.bind(NAMES).until(row -> {
             if (ids.remove(row.getLong(1))) {
-                report(Kind.STRUCTURE, name(row, 2), "The row of the entry" + UNREADABLE);
+                check.report(Kind.STRUCTURE, EntryColumns.name(row, 2), "The row of the entry" + UNREADABLE);
             }
             return ids.isEmpty();
         });
-        ids.forEach(id -> inspection.found(Kind.STRUCTURE, null, null, "The row of an entry" + UNREADABLE));
+        ids.forEach(id -> inspection.found(Kind.STRUCTURE, "The row of an entry" + UNREADABLE));
     }
 
     private void subscribers() throws SQLException {
         each(SUBSCRIBERS, row -> {
-            String name = RowRules.decode(EntryColumns.bytes(row, 1));
-            String problem = RowRules.problemOfName("subscriber", name);
+            String name = RecordCheck.decode(EntryColumns.bytes(row, 1));
+            String problem = RecordCheck.problemOfName("subscriber", name);
             if (problem != null) {
-                inspection.found(Kind.NAME, null, null, problem);
+                inspection.found(Kind.NAME, problem);
             }
-            if (RowRules.decode(EntryColumns.bytes(row, 2)) == null
-                    || RowRules.decode(EntryColumns.bytes(row, 3)) == null) {
-                inspection.found(Kind.NAME, null, null, "The groups of the subscriber " + name + " are no UTF-8");
+            if (RecordCheck.decode(EntryColumns.bytes(row, 2)) == null
+                    || RecordCheck.decode(EntryColumns.bytes(row, 3)) == null) {
+                inspection.found(Kind.NAME, "The groups of the subscriber " + name + " are no UTF-8");
             }
             String nameProblem = EntryColumns.problemOfGroupOrNull(row, 4);
             if (nameProblem != null) {
-                inspection.found(Kind.NAME, null, null, nameProblem + ", of the subscriber " + name);
+                inspection.found(Kind.NAME, nameProblem + ", of the subscriber " + name);
             }
         });
     }
@@ -292,31 +288,20 @@ final class FileVerification {
     private void deliveries() throws SQLException {
         each(DELIVERIES, row -> {
             if (!isReadable(row)) {
-                inspection.found(Kind.STRUCTURE, null, null, "A delivery" + UNREADABLE);
+                inspection.found(Kind.STRUCTURE, "A delivery" + UNREADABLE);
                 return;
             }
             Name name = written(row);
             if (row.getInt(7) == 0) {
-                report(
-                        Kind.ORPHAN,
-                        name,
-                        "A delivery of the entry is for the subscriber " + RowRules.decode(EntryColumns.bytes(row, 6))
-                                + ", which does not exist");
+                check.orphan(name, RecordCheck.decode(EntryColumns.bytes(row, 6)));
             }
         });
         if (session.bind(LAST_DELIVERY).<Long>one(row -> row.getLong(1)) > Rebuilt.LAST_VERSION) {
             inspection.found(
-                    Kind.STRUCTURE,
-                    null,
-                    null,
-                    "The number of a delivery cannot be one of the store, and none could follow");
+                    Kind.STRUCTURE, "The number of a delivery cannot be one of the store, and none could follow");
         }
         boolean unused = session.bind(LINES).until(row -> {
-            report(
-                    Kind.ORDER,
-                    name(row, 1),
-                    "Of the waiting deliveries of a key to a subscriber one must have a time, but " + row.getLong(3)
-                            + " have");
+            check.disorder(EntryColumns.name(row, 1), row.getLong(3));
             return false;
         });
     }
@@ -328,26 +313,15 @@ final class FileVerification {
         for (GroupUsage usage : session.reads().usage(Namespaces.groups(namespace))) {
             GroupUsage other = believed.remove(usage.group());
             if (!usage.equals(other)) {
-                inspection.found(Kind.USAGE, usage.group(), null, RowUsage.differs(other, usage));
+                inspection.found(Kind.USAGE, usage.group(), null, differs(other, usage));
             }
         }
-        believed.values()
-                .forEach(usage -> inspection.found(Kind.USAGE, usage.group(), null, RowUsage.differs(usage, null)));
+        believed.values().forEach(usage -> inspection.found(Kind.USAGE, usage.group(), null, differs(usage, null)));
     }
 
-    /** A name as it can be read. */
-    private record Name(@Nullable String group, @Nullable String key) {
-
-        /** Returns the name of a row without a problem. */
-        RowKey rowKey() {
-            return new RowKey(requireNonNull(group), requireNonNull(key));
-        }
-    }
-
-    /** Reads the name of a row: its group and, in the next column, its key. */
-    private static Name name(ResultSet row, int column) throws SQLException {
-        return new Name(
-                RowRules.decode(EntryColumns.bytes(row, column)), RowRules.decode(EntryColumns.bytes(row, column + 1)));
+    private static String differs(@Nullable GroupUsage believed, @Nullable GroupUsage found) {
+        return "The store believes that the group has " + RecordCheck.text(believed) + ", but it has "
+                + RecordCheck.text(found);
     }
 
     /** Tests whether a row has a version. SQLite reads one whose header was overwritten as one without content. */
@@ -360,39 +334,17 @@ final class FileVerification {
      * them, so it is compared if nothing else is wrong.
      */
     private Name written(ResultSet row) throws SQLException {
-        Name name = name(row, 1);
+        Name name = EntryColumns.name(row, 1);
         long version = row.getLong(3);
-        String group = RowRules.problemOfName("group", name.group());
-        String key = RowRules.problemOfName("key", name.key());
-        report(Kind.NAME, name, group);
-        report(Kind.NAME, name, key);
+        check.name(name);
         if (version > sequence) {
-            report(
+            check.report(
                     Kind.VERSION,
                     name,
                     "The entry has the version " + version + ", but the store has used no number after " + sequence);
-        } else if (group == null
-                && key == null
-                && EntryColumns.isDamaged(name.rowKey(), version, row.getBytes(4), row, 4)) {
-            report(Kind.VALUE, name, "The value does not match its checksum");
+        } else if (name.problem() == null && EntryColumns.isDamaged(name.rowKey(), version, row.getBytes(4), row, 4)) {
+            check.report(Kind.VALUE, name, "The value does not match its checksum");
         }
         return name;
-    }
-
-    private void times(Name name, long createdAt, long updatedAt) {
-        if (createdAt > updatedAt) {
-            report(Kind.TIMES, name, "The value was put before the entry was created");
-        }
-    }
-
-    private void report(Kind kind, Name name, @Nullable String problem) {
-        if (problem != null) {
-            inspection.found(kind, name.group(), name.key(), problem);
-        }
-    }
-
-    private static @Nullable Long number(ResultSet row, int column) throws SQLException {
-        long number = row.getLong(column);
-        return row.wasNull() ? null : (Long) number;
     }
 }

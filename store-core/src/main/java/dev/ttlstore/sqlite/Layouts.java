@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import dev.ttlstore.engine.support.StoreState;
+import dev.ttlstore.engine.HighWater;
 
 /** The layouts of the file: the current one, and the SQL that migrates each earlier one to the next. */
 final class Layouts {
@@ -129,7 +129,7 @@ final class Layouts {
             """;
 
     private static final String INSERT_MARK = "INSERT INTO mark (id, sequence, time, checksum) VALUES (1, 0, 0, %d)"
-            .formatted(RowChecksum.of(new StoreState(0, 0)));
+            .formatted(RowChecksum.of(new HighWater(0, 0)));
 
     /** Expired entries that were removed and are kept for an audit, in the order in which they are listed. */
     private static final String CREATE_RETAINED = """

@@ -2,6 +2,7 @@ package dev.ttlstore.sqlite;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.module.ModuleDescriptor.Version;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
@@ -13,6 +14,7 @@ import org.sqlite.SQLiteJDBCLoader;
 import org.sqlite.util.LibraryLoaderUtil;
 
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.exception.EngineVersionException;
 import dev.ttlstore.exception.NativeLibraryException;
 import dev.ttlstore.exception.StoreEngineException;
 
@@ -34,6 +36,12 @@ final class NativeLibrary {
      * at length.
      */
     private static @Nullable Supplier<StoreEngineException> refusal;
+
+    /**
+     * The first safe version. In all versions from 3.7.0 up to this one, a checkpoint could, in rare cases, corrupt a
+     * database in WAL mode.
+     */
+    private static final Version FIRST_SAFE = Version.parse("3.51.3");
 
     private NativeLibrary() {}
 
@@ -145,9 +153,32 @@ final class NativeLibrary {
                     "Add org.xerial:sqlite-jdbc to the class path if it is missing",
                     e);
         }
-        return e instanceof IncompatibleClassChangeError
-                ? SqliteVersion.tooOld(SQLiteJDBCLoader.getVersion(), e)
-                : notLoaded(e);
+        return e instanceof IncompatibleClassChangeError ? tooOld(SQLiteJDBCLoader.getVersion(), e) : notLoaded(e);
+    }
+
+    /** Refuses a version of SQLite that is not safe for a store. */
+    static void requireSafe(String version) {
+        if (Version.parse(version).compareTo(FIRST_SAFE) < 0) {
+            throw tooOld(version, "SQLite " + version + " can corrupt a database in WAL mode", null);
+        }
+    }
+
+    /** Creates the exception for a driver that lacks a method that the store calls. */
+    static EngineVersionException tooOld(String driverVersion, LinkageError cause) {
+        return tooOld(
+                driverVersion,
+                "SQLite's driver is " + driverVersion + ", which lacks features that the store needs",
+                cause);
+    }
+
+    private static EngineVersionException tooOld(String version, String problem, @Nullable LinkageError cause) {
+        return new EngineVersionException(
+                version,
+                FIRST_SAFE.toString(),
+                problem,
+                "Use org.xerial:sqlite-jdbc in version " + FIRST_SAFE
+                        + ".0 or later (an older one is on the class path)",
+                cause);
     }
 
     private static NativeLibraryException notLoaded(Throwable cause) {

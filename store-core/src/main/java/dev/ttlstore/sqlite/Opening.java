@@ -3,14 +3,41 @@ package dev.ttlstore.sqlite;
 import java.nio.file.Path;
 import java.util.function.Function;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.ttlstore.engine.EngineInfo;
+import dev.ttlstore.engine.HighWater;
+import dev.ttlstore.engine.support.EarlyClasses;
 import dev.ttlstore.engine.support.OwnerState;
-import dev.ttlstore.engine.support.StoreState;
+import dev.ttlstore.exception.UnfinishedCopyException;
 
 /** Opens the embedded engine: claims its file, prepares its tables, and joins its parts. */
 final class Opening {
 
     private Opening() {}
+
+    /**
+     * Opens an engine for a use, and closes it if that fails.
+     *
+     * @param path the file; null for an engine in memory
+     */
+    static <R> R open(@Nullable Path path, SqliteSettings settings, Function<SqliteEngine, R> use) {
+        NativeLibrary.load();
+        EarlyClasses.initialize(Opening.class);
+        SqliteEngine engine = path == null ? inMemory(settings) : file(path, settings);
+        try {
+            return use.apply(engine);
+        } catch (RuntimeException | Error e) {
+            engine.close();
+            throw e;
+        }
+    }
+
+    static void requireFinished(SqliteEngine engine) {
+        if (engine.isUnfinishedCopy()) {
+            throw new UnfinishedCopyException("The file " + engine.info().path());
+        }
+    }
 
     /** Opens an empty engine in memory. */
     static SqliteEngine inMemory(SqliteSettings settings) {
@@ -19,7 +46,8 @@ final class Opening {
         try {
             session.configure(SqliteSession.Role.MEMORY, settings);
             SqliteSchema.prepare(session);
-            OwnerState owner = new OwnerState(SequenceRow.read(session), settings.clock());
+            OwnerState owner =
+                    new OwnerState(SequenceRow.read(session), settings.asked().clock());
             SessionPool pool = new SessionPool(session);
             EngineInfo info = new EngineInfo("SQLite " + session.version(), null, true);
             return new SqliteEngine(info, null, pool, pool, owner);
@@ -31,7 +59,7 @@ final class Opening {
 
     /** Opens the engine of a file. Creates the file, or migrates it, if needed. */
     static SqliteEngine file(Path path, SqliteSettings settings) {
-        StoreFile file = StoreFile.claim(path, settings.lockTimeout());
+        StoreFile file = StoreFile.claim(path, settings.asked().lockTimeout());
         SqliteSession session = null;
         SessionPool readers = null;
         Reserve reserve = null;
@@ -54,17 +82,19 @@ final class Opening {
             };
             readers = new SessionPool(settings.readers(), () -> opener.apply(SqliteSession.Role.READER));
             // Opens the first reader, so that reads go on if the file is moved away.
-            StoreState saved = readers.with(SequenceRow::read);
-            OwnerState owner = new OwnerState(saved, settings.clock());
+            HighWater saved = readers.with(SequenceRow::read);
+            OwnerState owner = new OwnerState(saved, settings.asked().clock());
             Checkpointer checkpointer = new Checkpointer(
                     writer,
                     () -> open(url, errors, SqliteSession.Role.WRITER, settings),
                     file::force,
                     file::usableSpace,
-                    session.maxFrames(settings),
-                    settings.externalCheckpoints());
+                    settings.maxFrames(session.pageSize()),
+                    settings.externalCheckpoints(),
+                    System::nanoTime);
             reserve = Reserve.open(file.path());
-            Reclaimer reclaimer = new Reclaimer(writer, checkpointer, settings.reclaimAfter(), new ReclaimThread());
+            Reclaimer reclaimer =
+                    new Reclaimer(writer, checkpointer, settings.reclaimAfter(), new Reclaimer.AlarmThread());
             DiskSpace space = new DiskSpace(
                     file,
                     reserve,
@@ -72,7 +102,7 @@ final class Opening {
                     reclaimer,
                     session.pageSize(),
                     owner,
-                    settings.syncCommits() ? () -> true : file::syncLog);
+                    settings.asked().syncCommits() ? () -> true : file::syncLog);
             space.opened(session);
             reclaimer.opened(session);
             LongReads reads = new LongReads(checkpointer);

@@ -5,17 +5,16 @@ import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.support.RowRules;
-import dev.ttlstore.engine.support.StoreState;
+import dev.ttlstore.engine.support.RecordCheck;
+import dev.ttlstore.engine.support.RecordCheck.Name;
 
 import static dev.ttlstore.sqlite.Layouts.PARKED;
-import static java.util.Objects.requireNonNull;
 
 /** The new file of a repair. Takes the rows that are valid, corrects what can be corrected, and moves the others to the side file. */
 final class Rebuilt {
@@ -75,25 +74,6 @@ final class Rebuilt {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """;
 
-    /** Parks all but the first one with a time. */
-    private static final String PARK = """
-            UPDATE delivery SET next_at = %d
-             WHERE next_at < %1$d
-               AND EXISTS (SELECT 1 FROM delivery AS earlier
-                            WHERE earlier.subscriber = delivery.subscriber AND earlier.grp = delivery.grp
-                              AND earlier.key = delivery.key AND earlier.next_at < %1$d AND earlier.id < delivery.id)
-            """.formatted(PARKED);
-
-    /** Gives the first one of a line a time if none has one. */
-    private static final String UNPARK = """
-            UPDATE delivery SET next_at = expires_at
-             WHERE next_at = %d
-               AND NOT EXISTS (SELECT 1 FROM delivery AS other
-                                WHERE other.subscriber = delivery.subscriber AND other.grp = delivery.grp
-                                  AND other.key = delivery.key AND other.next_at IS NOT NULL
-                                  AND (other.next_at < %1$d OR other.id < delivery.id))
-            """.formatted(PARKED);
-
     /** A version beyond this one cannot have been used, and would leave no numbers. */
     static final long LAST_VERSION = 1L << 62;
 
@@ -104,7 +84,7 @@ final class Rebuilt {
     private long kept;
     private long lastVersion;
     private long lastUpdate;
-    private @Nullable StoreState mark;
+    private @Nullable HighWater mark;
 
     Rebuilt(SqliteSession session, SideFile side) {
         this.session = session;
@@ -120,44 +100,32 @@ final class Rebuilt {
         return mark != null;
     }
 
-    /**
-     * A table to fill.
-     *
-     * @param table the table in the damaged file
-     * @param taker takes its rows
-     * @param found whether a row that an index has was taken, or moved to the side file
-     */
-    record Part(Salvage.Table table, Salvage.Taker taker, Predicate<Salvage.Missing> found) {}
-
-    Part entries() {
-        return new Part(
-                ENTRIES, this::entry, row -> moved(ENTRIES, row) || has(HAS_ENTRY, row, row.group(), row.name()));
+    Salvage.Part entries() {
+        return new Salvage.Part(ENTRIES, this::entry, row -> isFound(ENTRIES, row, HAS_ENTRY, row.group(), row.name()));
     }
 
-    Part retained() {
-        return new Part(RETAINED, this::retained, row -> moved(RETAINED, row) || has(HAS_RETAINED, row));
+    Salvage.Part retained() {
+        return new Salvage.Part(RETAINED, this::retained, row -> isFound(RETAINED, row, HAS_RETAINED));
     }
 
     /** The deliveries, which come after all subscribers. */
-    Part deliveries() {
-        return new Part(DELIVERIES, this::delivery, row -> moved(DELIVERIES, row) || has(HAS_DELIVERY, row));
+    Salvage.Part deliveries() {
+        return new Salvage.Part(DELIVERIES, this::delivery, row -> isFound(DELIVERIES, row, HAS_DELIVERY));
     }
 
-    private boolean has(String sql, Salvage.Missing row, @Nullable Object... more) {
-        return session.call(() -> {
-            Bound query = session.bind(sql);
-            for (Object value : row.key()) {
-                query.any(value);
-            }
-            for (Object value : more) {
-                query.any(value);
-            }
-            return query.until(found -> true);
-        });
-    }
-
-    private boolean moved(Salvage.Table table, Salvage.Missing row) {
-        return moved.contains(new Place(table.name(), row.key()));
+    /** Tests whether a row that an index has was moved, or is in the new file. */
+    private boolean isFound(Salvage.Table table, Salvage.Missing row, String has, @Nullable Object... more) {
+        return moved.contains(new Place(table.name(), row.key()))
+                || session.call(() -> {
+                    Bound query = session.bind(has);
+                    for (Object value : row.key()) {
+                        query.any(value);
+                    }
+                    for (Object value : more) {
+                        query.any(value);
+                    }
+                    return query.until(found -> true);
+                });
     }
 
     /** Where a row was. */
@@ -170,48 +138,12 @@ final class Rebuilt {
         }
     }
 
-    /** Names of a row, as texts and as they are. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Named(
-            byte[] groupBytes,
-            byte[] keyBytes,
-            @Nullable String group,
-            @Nullable String key) {
-
-        static Named of(ResultSet row) throws SQLException {
-            byte[] group = EntryColumns.bytes(row, 2);
-            byte[] key = EntryColumns.bytes(row, 3);
-            return new Named(group, key, RowRules.decode(group), RowRules.decode(key));
-        }
-
-        @Nullable
-        String problem() {
-            String problem = RowRules.problemOfName("group", group);
-            return problem == null ? RowRules.problemOfName("key", key) : problem;
-        }
-
-        /** The name of a row without a problem. */
-        RowKey rowKey() {
-            return new RowKey(requireNonNull(group), requireNonNull(key));
-        }
-
-        SideFile.Line line(String kind, String reason) {
-            return new SideFile.Line()
-                    .text("kind", kind)
-                    .text("reason", reason)
-                    .text("group", group)
-                    .bytes("groupBytes", group == null ? groupBytes : null)
-                    .text("key", key)
-                    .bytes("keyBytes", key == null ? keyBytes : null);
-        }
-    }
-
     /**
      * Says what is wrong with a row.
      *
      * @param column where its value is, with the checksum behind
      */
-    private static @Nullable String problem(Named name, long version, ResultSet row, int column) throws SQLException {
+    private static @Nullable String problem(Name name, long version, ResultSet row, int column) throws SQLException {
         String problem = name.problem();
         if (problem != null) {
             return problem;
@@ -224,22 +156,25 @@ final class Rebuilt {
                 : null;
     }
 
+    private static SideFile.Line line(String kind, String reason, ResultSet row) throws SQLException {
+        return SideFile.Line.of(kind, reason, EntryColumns.bytes(row, 2), EntryColumns.bytes(row, 3));
+    }
+
     private boolean entry(ResultSet row) throws SQLException {
-        Named name = Named.of(row);
+        Name name = EntryColumns.name(row, 2);
         long version = row.getLong(4);
         String problem = problem(name, version, row, 9);
         if (problem != null) {
             moveEntry(row, problem);
             return false;
         }
-        if (addEntry(row, name)) {
+        RowKey key = name.rowKey();
+        if (addEntry(row, key)) {
             kept++;
             used(version, row.getLong(6));
             return true;
         }
-        String group = String.valueOf(name.group());
-        String key = String.valueOf(name.key());
-        long present = session.bind(OTHER).text(group).text(key).one(other -> {
+        long present = session.bind(OTHER).name(key).one(other -> {
             long found = other.getLong(4);
             if (found < version) {
                 moveEntry(other, "There is a later version of the entry");
@@ -247,8 +182,8 @@ final class Rebuilt {
             return found;
         });
         if (present < version) {
-            session.bind(REMOVE_ENTRY).text(group).text(key).update();
-            boolean unused = addEntry(row, name);
+            session.bind(REMOVE_ENTRY).name(key).update();
+            boolean unused = addEntry(row, key);
             used(version, row.getLong(6));
         } else if (present > version) {
             moveEntry(row, "There is a later version of the entry");
@@ -257,33 +192,30 @@ final class Rebuilt {
     }
 
     /** Adds an entry with the number that it had, or with another one if damage has given two the same. */
-    private boolean addEntry(ResultSet row, Named name) throws SQLException {
-        if (addEntry(row, name, row.getLong(1))) {
+    private boolean addEntry(ResultSet row, RowKey key) throws SQLException {
+        if (addEntry(row, key, row.getLong(1))) {
             return true;
         }
-        boolean isThere =
-                session.bind(OTHER).text(name.group()).text(name.key()).until(other -> true);
-        return !isThere && addEntry(row, name, null);
+        boolean isThere = session.bind(OTHER).name(key).until(other -> true);
+        return !isThere && addEntry(row, key, null);
     }
 
-    private boolean addEntry(ResultSet row, Named name, @Nullable Long id) throws SQLException {
-        Long expiresAt = number(row, 7);
-        Long dueAt = number(row, 8);
+    private boolean addEntry(ResultSet row, RowKey key, @Nullable Long id) throws SQLException {
+        Long expiresAt = EntryColumns.numberOrNull(row, 7);
+        Long dueAt = EntryColumns.numberOrNull(row, 8);
         byte[] value = EntryColumns.bytes(row, 9);
-        if (RowRules.problemOfExpiry(expiresAt, dueAt, Layouts.MAX_LAG_MILLIS) != null) {
+        if (RecordCheck.problemOfExpiry(expiresAt, dueAt, Layouts.MAX_LAG_MILLIS) != null) {
             dueAt = expiresAt;
         }
         return session.bind(ADD_ENTRY)
                         .any(id)
-                        .text(name.group())
-                        .text(name.key())
+                        .name(key)
                         .number(row.getLong(4))
                         .number(row.getLong(5))
                         .number(Math.max(row.getLong(5), row.getLong(6)))
                         .time(expiresAt == null ? Row.NEVER : expiresAt)
                         .time(dueAt == null ? Row.NEVER : dueAt)
-                        .bytes(value)
-                        .number(RowChecksum.of(name.rowKey(), row.getLong(4), value))
+                        .value(key, row.getLong(4), value)
                         .update()
                 > 0;
     }
@@ -292,24 +224,23 @@ final class Rebuilt {
         move(
                 ENTRIES,
                 row,
-                Named.of(row)
-                        .line("entry", reason)
+                line("entry", reason, row)
                         .number("version", row.getLong(4))
                         .number("createdAt", row.getLong(5))
                         .number("updatedAt", row.getLong(6))
-                        .number("expiresAt", number(row, 7))
+                        .number("expiresAt", EntryColumns.numberOrNull(row, 7))
                         .bytes("value", EntryColumns.bytes(row, 9)));
     }
 
     private boolean retained(ResultSet row) throws SQLException {
-        Named name = Named.of(row);
+        Name name = EntryColumns.name(row, 2);
         long version = row.getLong(4);
         String problem = problem(name, version, row, 5);
         if (problem != null) {
             move(
                     RETAINED,
                     row,
-                    name.line("retained", problem)
+                    line("retained", problem, row)
                             .number("version", version)
                             .number("createdAt", row.getLong(7))
                             .number("updatedAt", row.getLong(8))
@@ -320,11 +251,9 @@ final class Rebuilt {
         byte[] value = EntryColumns.bytes(row, 5);
         kept += session.bind(ADD_RETAINED)
                 .number(row.getLong(1))
-                .text(name.group())
-                .text(name.key())
+                .name(name.rowKey())
                 .number(version)
-                .bytes(value)
-                .number(RowChecksum.of(name.rowKey(), version, value))
+                .value(name.rowKey(), version, value)
                 .number(row.getLong(7))
                 .number(Math.max(row.getLong(7), row.getLong(8)))
                 .update();
@@ -334,10 +263,10 @@ final class Rebuilt {
 
     /** Takes a subscriber. */
     void subscriber(ResultSet row) throws SQLException {
-        String name = RowRules.decode(EntryColumns.bytes(row, 1));
-        String from = RowRules.decode(EntryColumns.bytes(row, 2));
-        String to = RowRules.decode(EntryColumns.bytes(row, 3));
-        if (RowRules.problemOfName("subscriber", name) != null
+        String name = RecordCheck.decode(EntryColumns.bytes(row, 1));
+        String from = RecordCheck.decode(EntryColumns.bytes(row, 2));
+        String to = RecordCheck.decode(EntryColumns.bytes(row, 3));
+        if (RecordCheck.problemOfName("subscriber", name) != null
                 || from == null
                 || to == null
                 || EntryColumns.problemOfGroupOrNull(row, 4) != null) {
@@ -358,9 +287,9 @@ final class Rebuilt {
     }
 
     private boolean delivery(ResultSet row) throws SQLException {
-        Named name = Named.of(row);
+        Name name = EntryColumns.name(row, 2);
         long version = row.getLong(4);
-        String subscriber = RowRules.decode(EntryColumns.bytes(row, 6));
+        String subscriber = RecordCheck.decode(EntryColumns.bytes(row, 6));
         String problem = subscriber == null || !subscribers.contains(subscriber)
                 ? "Its subscriber does not exist"
                 : row.getLong(1) > LAST_VERSION
@@ -370,22 +299,21 @@ final class Rebuilt {
             move(
                     DELIVERIES,
                     row,
-                    name.line("delivery", problem)
+                    line("delivery", problem, row)
                             .text("subscriber", subscriber)
                             .number("version", version)
                             .number("expiresAt", row.getLong(5))
                             .number("attempts", row.getLong(7))
-                            .text("error", RowRules.decode(EntryColumns.bytes(row, 9)))
+                            .text("error", RecordCheck.decode(EntryColumns.bytes(row, 9)))
                             .bytes("value", EntryColumns.bytes(row, 10)));
             return false;
         }
-        Long nextAt = number(row, 8);
+        Long nextAt = EntryColumns.numberOrNull(row, 8);
         byte[] value = EntryColumns.bytes(row, 10);
         Bound insert = session.bind(ADD_DELIVERY)
                 .number(row.getLong(1))
                 .text(subscriber)
-                .text(name.group())
-                .text(name.key())
+                .name(name.rowKey())
                 .number(version)
                 .number(row.getLong(5))
                 .number(row.getLong(7));
@@ -393,8 +321,7 @@ final class Rebuilt {
                         ? insert.number(PARKED)
                         : insert.time(nextAt == null ? Row.NEVER : nextAt))
                 .text(EntryColumns.textOrNull(row, 9))
-                .bytes(value)
-                .number(RowChecksum.of(name.rowKey(), version, value))
+                .value(name.rowKey(), version, value)
                 .update();
         used(version, 0);
         return true;
@@ -402,7 +329,7 @@ final class Rebuilt {
 
     /** Takes over how far the store had come, with the columns of {@link SequenceRow#READ}, before all rows. */
     void mark(ResultSet row) throws SQLException {
-        StoreState sound = SequenceRow.sound(row);
+        HighWater sound = SequenceRow.sound(row);
         mark = sound == null ? mark : sound;
     }
 
@@ -413,14 +340,8 @@ final class Rebuilt {
 
     /** Puts the deliveries in line, and continues the sequence after all versions. */
     void finish() throws SQLException {
-        session.bind(PARK).update();
-        session.bind(UNPARK).update();
-        StoreState known = mark == null ? new StoreState(0, lastUpdate) : mark;
-        SequenceRow.save(session, new StoreState(Math.max(known.sequence(), lastVersion), known.time()));
-    }
-
-    private static @Nullable Long number(ResultSet row, int column) throws SQLException {
-        long number = row.getLong(column);
-        return row.wasNull() ? null : (Long) number;
+        SqliteDeliveryTable.putInLine(session);
+        HighWater known = mark == null ? new HighWater(0, lastUpdate) : mark;
+        SequenceRow.save(session, new HighWater(Math.max(known.sequence(), lastVersion), known.time()));
     }
 }

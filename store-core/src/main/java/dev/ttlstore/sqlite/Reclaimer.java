@@ -3,11 +3,14 @@ package dev.ttlstore.sqlite;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreFullException;
@@ -91,6 +94,39 @@ final class Reclaimer implements AutoCloseable {
 
         /** Forgets work that has not begun, and waits for work that has. */
         void close();
+    }
+
+    /** Runs work in a thread that starts when there may be something to do, and ends some time afterwards. */
+    static final class AlarmThread implements Alarm {
+
+        private final OnDemandThread thread = new OnDemandThread(
+                BackgroundThreads.named("ttl-store-reclaim"), "Free pages of the file", this::runWhenDue, false);
+
+        private volatile Runnable work = () -> {};
+        private volatile long due;
+        private volatile boolean closed;
+
+        @Override
+        public boolean set(Runnable next, long nanos) {
+            due = System.nanoTime() + nanos;
+            work = next;
+            return thread.wake();
+        }
+
+        private void runWhenDue() {
+            for (long left = due - System.nanoTime(); left > 0 && !closed; left = due - System.nanoTime()) {
+                LockSupport.parkNanos(this, left);
+            }
+            if (!closed) {
+                work.run();
+            }
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+            thread.closeAndJoin();
+        }
     }
 
     /**
@@ -204,7 +240,10 @@ final class Reclaimer implements AutoCloseable {
         long before = writer.with(SqliteSession::pageCount);
         long left = surplus;
         long pause = MIN_PAUSE_NANOS;
-        while (left > 0 && !isClosing(pause) && !checkpointer.isKeepingLog() && !checkpointer.isHindered()) {
+        while (left > 0
+                && !isClosing(pause)
+                && !checkpointer.isKeepingLog()
+                && !checkpointer.health().isHindered()) {
             long begun = nanoTime.getAsLong();
             int pages = (int) Math.min(left, PAGES_PER_COMMIT);
             boolean done = writer.with(session -> step(session, pages));

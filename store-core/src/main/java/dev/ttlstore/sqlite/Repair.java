@@ -280,7 +280,7 @@ final class Repair {
     }
 
     /** Reads what can be read of a table, and names what is lost. Returns whether that is nothing. */
-    private boolean rows(Salvage salvage, Rebuilt.Part part) {
+    private boolean rows(Salvage salvage, Salvage.Part part) {
         Salvage.Table table = part.table();
         Salvage.Gap gap = salvage.ends(table, part.taker());
         List<Salvage.Missing> lost = new ArrayList<>();

@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.engine.support.DiskFiles;
-import dev.ttlstore.engine.support.StoreState;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StorePathException;
 
@@ -113,7 +113,7 @@ final class Restore {
                 FileFormat.requireNothingForeign(session, backup);
                 session.requireSound();
                 if (FileFormat.isCurrent(session)) {
-                    StoreState unused = SequenceRow.read(session); // without it, the store would not open
+                    HighWater unused = SequenceRow.read(session); // without it, the store would not open
                 }
                 FileFormat.markAsBackup(session); // it may have been opened as a store since it was made
             }

@@ -3,9 +3,9 @@ package dev.ttlstore.sqlite;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
+import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.support.StoreState;
 
 /**
  * The checksum of a value: CRC-32C (RFC 3720) over the hash codes of its group and key, its version and its bytes. So it also tells that a
@@ -39,7 +39,7 @@ final class RowChecksum {
         return (int) checksum.getValue();
     }
 
-    static int of(StoreState state) {
+    static int of(HighWater state) {
         byte[] numbers = new byte[2 * Long.BYTES];
         ByteBuffer unused = ByteBuffer.wrap(numbers).putLong(state.sequence()).putLong(state.time());
         CRC32C checksum = new CRC32C();

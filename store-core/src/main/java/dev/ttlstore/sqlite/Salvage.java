@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.support.Inspection;
-import dev.ttlstore.engine.support.RowRules;
+import dev.ttlstore.engine.support.RecordCheck;
 import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
 
@@ -102,6 +102,15 @@ final class Salvage {
                     + (named.isEmpty() ? "" : " ORDER BY " + named.get(0) + order);
         }
     }
+
+    /**
+     * A table to read into the new file.
+     *
+     * @param table the table in the damaged file
+     * @param taker takes its rows
+     * @param found whether a row that an index has was taken, or moved to the side file
+     */
+    record Part(Table table, Taker taker, Predicate<Missing> found) {}
 
     /**
      * A row that an index has, and a table has not.
@@ -212,8 +221,8 @@ final class Salvage {
                 ? new Missing(key, null, null)
                 : new Missing(
                         key,
-                        RowRules.decode(EntryColumns.bytes(row, columns + 1)),
-                        RowRules.decode(EntryColumns.bytes(row, columns + 2)));
+                        RecordCheck.decode(EntryColumns.bytes(row, columns + 1)),
+                        RecordCheck.decode(EntryColumns.bytes(row, columns + 2)));
     }
 
     /**

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.support.StoreState;
+import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.exception.StoreCorruptedException;
 
 /** The row that says how far a store has come. It has a checksum, because with a lower sequence a store would use versions again. */
@@ -19,9 +19,9 @@ final class SequenceRow {
     private SequenceRow() {}
 
     /** Reads it. */
-    static StoreState read(SqliteSession session) {
+    static HighWater read(SqliteSession session) {
         return session.call(() -> {
-            StoreState state = session.bind(READ).<@Nullable StoreState>first(SequenceRow::sound);
+            HighWater state = session.bind(READ).<@Nullable HighWater>first(SequenceRow::sound);
             if (state == null) {
                 throw damaged(session);
             }
@@ -30,17 +30,17 @@ final class SequenceRow {
     }
 
     /** Reads it from a row of {@link #READ}; null if it is not what was saved. */
-    static @Nullable StoreState sound(ResultSet row) throws SQLException {
-        StoreState state = state(row);
+    static @Nullable HighWater sound(ResultSet row) throws SQLException {
+        HighWater state = state(row);
         return row.getLong(3) == RowChecksum.of(state) ? state : null;
     }
 
-    private static StoreState state(ResultSet row) throws SQLException {
-        return new StoreState(row.getLong(1), row.getLong(2));
+    private static HighWater state(ResultSet row) throws SQLException {
+        return new HighWater(row.getLong(1), row.getLong(2));
     }
 
     /** Saves how far the store has come, in the transaction of the session. */
-    static void save(SqliteSession session, StoreState state) {
+    static void save(SqliteSession session, HighWater state) {
         session.call(() -> session.bind(SAVE)
                 .number(state.sequence())
                 .number(state.time())
@@ -54,8 +54,8 @@ final class SequenceRow {
      * @param lastVersion the highest version in the file
      */
     static void seal(SqliteSession session, long lastVersion) {
-        StoreState state = session.<@Nullable StoreState>call(
-                () -> session.bind(READ).<@Nullable StoreState>first(SequenceRow::state));
+        HighWater state = session.<@Nullable HighWater>call(
+                () -> session.bind(READ).<@Nullable HighWater>first(SequenceRow::state));
         if (state == null || state.sequence() < lastVersion) {
             throw damaged(session);
         }
@@ -64,8 +64,8 @@ final class SequenceRow {
 
     private static StoreCorruptedException damaged(SqliteSession session) {
         return new StoreCorruptedException(
-                "The store " + session.location() + " is damaged: what it says of the versions that it has used is"
-                        + " missing or was changed",
+                "The store " + session.errors().location()
+                        + " is damaged: what it says of the versions that it has used is" + " missing or was changed",
                 "Stop the application, and repair the file or restore a backup",
                 null);
     }

@@ -17,6 +17,7 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.support.DiskFiles;
+import dev.ttlstore.engine.support.RecordCheck;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -45,6 +46,19 @@ final class SideFile implements AutoCloseable {
     /** A row to write: its fields in order, as texts, numbers, bytes or nothing. */
     static final class Line {
         private final Map<String, String> fields = new LinkedHashMap<>();
+
+        /** Begins with what each row of an entry has. A name that is no UTF-8 is written as bytes. */
+        static Line of(String kind, String reason, byte[] groupBytes, byte[] keyBytes) {
+            String group = RecordCheck.decode(groupBytes);
+            String key = RecordCheck.decode(keyBytes);
+            return new Line()
+                    .text("kind", kind)
+                    .text("reason", reason)
+                    .text("group", group)
+                    .bytes("groupBytes", group == null ? groupBytes : null)
+                    .text("key", key)
+                    .bytes("keyBytes", key == null ? keyBytes : null);
+        }
 
         Line text(String name, @Nullable String text) {
             if (text != null) {

@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,6 @@ import dev.ttlstore.engine.CopyTarget;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.engine.EngineSettings;
-import dev.ttlstore.engine.support.EarlyClasses;
 import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFormatException;
@@ -46,62 +44,22 @@ public final class Sqlite implements EngineFactory {
     private static final long MIB = 1024 * KIB;
     private static final long GIB = 1024 * MIB;
 
-    private static final int MAX_READERS = 64;
-
     /** How long a verification and a repair wait for a store that is being closed. */
     private static final Duration REPAIR_LOCK_TIMEOUT = Duration.ofSeconds(5);
 
     /** The largest size that SQLite maps. */
     private static final long MAX_MMAP_SIZE = 0x7fff_0000;
 
-    /**
-     * One reader per core, because a read uses a processor and does not wait; at least two, so that one read never
-     * blocks all others.
-     */
-    private static final int DEFAULT_READERS =
-            Math.min(MAX_READERS, Math.max(2, Runtime.getRuntime().availableProcessors()));
-
-    private static final Duration DEFAULT_RECLAIM_AFTER = Duration.ofMinutes(1);
-
-    private static final Duration DEFAULT_LOOK_EVERY = Duration.ofSeconds(1);
-
     private final @Nullable Path path;
-    private final Options options;
+    private final SqliteSettings.Options options;
 
-    /** The settings that have a default. They are changed in a copy only, before anybody else gets it. */
-    private static final class Options {
-        private int readers = DEFAULT_READERS;
-        private long pageCacheSize = 16 * MIB;
-        private long mmapSize;
-        private long walLimit = 64 * MIB;
-        private boolean copyBeforeMigration;
-        private Duration reclaimAfter = DEFAULT_RECLAIM_AFTER;
-        private boolean externalCheckpoints;
-        private Duration lookEvery = DEFAULT_LOOK_EVERY;
-        private @Nullable Path backups;
-
-        private Options() {}
-
-        private Options(Options other) {
-            readers = other.readers;
-            pageCacheSize = other.pageCacheSize;
-            mmapSize = other.mmapSize;
-            walLimit = other.walLimit;
-            copyBeforeMigration = other.copyBeforeMigration;
-            reclaimAfter = other.reclaimAfter;
-            externalCheckpoints = other.externalCheckpoints;
-            lookEvery = other.lookEvery;
-            backups = other.backups;
-        }
-    }
-
-    private Sqlite(@Nullable Path path, Options options) {
+    private Sqlite(@Nullable Path path, SqliteSettings.Options options) {
         this.path = path;
         this.options = options;
     }
 
-    private Sqlite with(Consumer<Options> change) {
-        Options changed = new Options(options);
+    private Sqlite with(Consumer<SqliteSettings.Options> change) {
+        SqliteSettings.Options changed = new SqliteSettings.Options(options);
         change.accept(changed);
         return new Sqlite(path, changed);
     }
@@ -113,7 +71,7 @@ public final class Sqlite implements EngineFactory {
      * @return the engine, with default settings
      */
     public static Sqlite file(Path path) {
-        return new Sqlite(Objects.requireNonNull(path, "'path' must not be null"), new Options());
+        return new Sqlite(Objects.requireNonNull(path, "'path' must not be null"), new SqliteSettings.Options());
     }
 
     /**
@@ -123,7 +81,7 @@ public final class Sqlite implements EngineFactory {
      * @return the engine, with default settings
      */
     public static Sqlite inMemory() {
-        return new Sqlite(null, new Options());
+        return new Sqlite(null, new SqliteSettings.Options());
     }
 
     /**
@@ -136,7 +94,7 @@ public final class Sqlite implements EngineFactory {
      * @throws IllegalArgumentException if the number is out of bounds
      */
     public Sqlite readers(int connections) {
-        int number = (int) requireBetween(1, MAX_READERS, connections, "readers", "");
+        int number = (int) requireBetween(1, SqliteSettings.MAX_READERS, connections, "readers", "");
         return with(changed -> changed.readers = number);
     }
 
@@ -329,8 +287,8 @@ public final class Sqlite implements EngineFactory {
             NativeLibrary.load();
             Restore.ifMissing(path, options.backups, asked.lockTimeout());
         }
-        return start(asked, engine -> {
-            requireFinished(engine);
+        return Opening.open(path, settings(asked), engine -> {
+            Opening.requireFinished(engine);
             new AgeIndexing(engine).run(asked.ageIndexes());
             return engine;
         });
@@ -346,8 +304,8 @@ public final class Sqlite implements EngineFactory {
                     "Check its path",
                     null);
         }
-        return start(asked, engine -> {
-            requireFinished(engine);
+        return Opening.open(path, settings(asked), engine -> {
+            Opening.requireFinished(engine);
             return new SqliteCopy(engine, file);
         });
     }
@@ -355,16 +313,10 @@ public final class Sqlite implements EngineFactory {
     @Override
     public CopyTarget openTarget(EngineSettings asked) {
         Path file = requireFile("target");
-        return start(asked, engine -> {
+        return Opening.open(path, settings(asked), engine -> {
             new AgeIndexing(engine).run(Set.of()); // the copy does not maintain an index of an earlier use
             return new SqliteCopy(engine, file);
         });
-    }
-
-    private static void requireFinished(SqliteEngine engine) {
-        if (engine.isUnfinishedCopy()) {
-            throw new UnfinishedCopyException("The file " + engine.info().path());
-        }
     }
 
     private Path requireFile(String parameter) {
@@ -375,44 +327,14 @@ public final class Sqlite implements EngineFactory {
         return path.toAbsolutePath().normalize();
     }
 
-    private <R> R start(EngineSettings asked, Function<SqliteEngine, R> use) {
-        NativeLibrary.load();
-        EarlyClasses.initialize(Sqlite.class);
-        SqliteSettings all = settings(asked);
-        SqliteEngine engine = path == null ? Opening.inMemory(all) : Opening.file(path, all);
-        try {
-            return use.apply(engine);
-        } catch (RuntimeException | Error e) {
-            engine.close();
-            throw e;
-        }
-    }
-
     SqliteSettings settings(EngineSettings asked) {
-        return new SqliteSettings(
-                asked.syncCommits(),
-                asked.lockTimeout(),
-                asked.clock(),
-                asked.ageIndexes(),
-                options.readers,
-                options.pageCacheSize,
-                options.mmapSize,
-                options.walLimit,
-                options.copyBeforeMigration,
-                options.reclaimAfter,
-                options.externalCheckpoints,
-                options.lookEvery);
+        return options.with(asked);
     }
 
     /** Returns a text for the log. */
     @Override
     public String toString() {
-        return "Sqlite[path=" + path + ", readers=" + options.readers + ", pageCacheSize=" + options.pageCacheSize
-                + ", mmapSize="
-                + options.mmapSize + ", walLimit=" + options.walLimit + ", copyBeforeMigration="
-                + options.copyBeforeMigration + ", reclaimAfter=" + options.reclaimAfter + ", externalCheckpoints="
-                + options.externalCheckpoints
-                + (options.backups == null ? "" : ", restoreFrom=" + options.backups) + "]";
+        return "Sqlite[path=" + path + ", " + options + "]";
     }
 
     private static long requireBetween(long least, long most, long value, String parameter, String unit) {

@@ -253,8 +253,7 @@ final class SqliteCopy implements CopyTarget {
                         .number(delivery.attempts());
                 (stored.parked() ? insert.number(Layouts.PARKED) : insert.time(delivery.nextAt()))
                         .text(delivery.error())
-                        .bytes(stored.value())
-                        .number(RowChecksum.of(delivery.key(), delivery.version(), stored.value()))
+                        .value(delivery.key(), delivery.version(), stored.value())
                         .update();
             }
         });

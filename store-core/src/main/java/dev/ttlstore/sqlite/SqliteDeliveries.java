@@ -15,7 +15,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Subscriber;
 
 /**
- * The queries for subscribers and their deliveries, in one statements. Among the waiting deliveries of a key, one has the
+ * The queries for subscribers and their deliveries, each in a session of a pool. Among the waiting deliveries of a key, one has the
  * time of its next attempt, and all others have {@link Layouts#PARKED}. A dead letter has null.
  */
 final class SqliteDeliveries implements DeliveryReads {
@@ -58,50 +58,57 @@ final class SqliteDeliveries implements DeliveryReads {
                    (%s)
             """.formatted(COUNT_PENDING, COUNT_DEAD);
 
-    private final Statements statements;
+    private final SessionPool pool;
 
-    SqliteDeliveries(Statements statements) {
-        this.statements = statements;
+    SqliteDeliveries(SessionPool pool) {
+        this.pool = pool;
     }
 
-    @Override
-    public List<Subscriber> subscribers() {
-        return statements.call(() -> statements
-                .bind(SUBSCRIBERS)
+    /** Reads the subscribers in a session. */
+    static List<Subscriber> subscribers(SqliteSession session) {
+        return session.call(() -> session.bind(SUBSCRIBERS)
                 .list(row -> new Subscriber(
                         EntryColumns.text(row, 1),
                         new GroupRange(EntryColumns.text(row, 2), EntryColumns.textOrNull(row, 3)),
                         EntryColumns.nameOrNull(row, 4))));
     }
 
+    /** Binds the parameters of a query, and runs it. */
+    private interface Query<R extends @Nullable Object> {
+        R run(Bound query) throws SQLException;
+    }
+
+    private <R extends @Nullable Object> R read(String sql, Query<R> query) {
+        return pool.with(session -> session.<R>call(() -> query.run(session.bind(sql))));
+    }
+
+    @Override
+    public List<Subscriber> subscribers() {
+        return pool.with(SqliteDeliveries::subscribers);
+    }
+
     @Override
     public List<Delivery> due(String subscriber, long now, int limit) {
-        return statements.call(() ->
-                statements.bind(DUE).text(subscriber).number(now).number(limit).list(row -> delivery(subscriber, row)));
+        return read(
+                DUE, query -> query.text(subscriber).number(now).number(limit).list(row -> delivery(subscriber, row)));
     }
 
     @Override
     public @Nullable KeyValue value(long id) {
-        return statements.<@Nullable KeyValue>call(() -> statements
-                .bind(VALUE)
-                .number(id)
+        return this.<@Nullable KeyValue>read(VALUE, query -> query.number(id)
                 .first(row -> EntryColumns.keyValue(EntryColumns.text(row, 1), row, 2)));
     }
 
     @Override
     public long nextAfter(String subscriber, long now) {
-        return statements.call(
-                () -> statements.bind(NEXT_AFTER).text(subscriber).number(now).one(row -> EntryColumns.time(row, 1)));
+        return read(NEXT_AFTER, query -> query.text(subscriber).number(now).one(row -> EntryColumns.time(row, 1)));
     }
 
     @Override
     public List<Delivery> dead(String subscriber, long after, int limit) {
-        return statements.call(() -> statements
-                .bind(DEAD)
-                .text(subscriber)
-                .number(after)
-                .number(limit)
-                .list(row -> delivery(subscriber, row)));
+        return read(
+                DEAD,
+                query -> query.text(subscriber).number(after).number(limit).list(row -> delivery(subscriber, row)));
     }
 
     @Override
@@ -115,14 +122,12 @@ final class SqliteDeliveries implements DeliveryReads {
     }
 
     private long count(String sql, String subscriber) {
-        return statements.call(() -> statements.bind(sql).text(subscriber).one(row -> row.getLong(1)));
+        return read(sql, query -> query.text(subscriber).one(row -> row.getLong(1)));
     }
 
     @Override
     public Backlog backlog(String subscriber) {
-        return statements.call(() -> statements
-                .bind(BACKLOG)
-                .text(subscriber)
+        return read(BACKLOG, query -> query.text(subscriber)
                 .one(row -> new Backlog(row.getLong(1), EntryColumns.time(row, 2), row.getLong(3))));
     }
 

@@ -104,10 +104,35 @@ final class SqliteDeliveryTable implements DeliveryTable {
             DELETE FROM delivery WHERE id IN (SELECT id FROM delivery WHERE subscriber = ? LIMIT ?)
             """;
 
+    /** Parks all but the first one with a time. */
+    private static final String PARK = """
+            UPDATE delivery SET next_at = %d
+             WHERE next_at < %1$d
+               AND EXISTS (SELECT 1 FROM delivery AS earlier
+                            WHERE earlier.subscriber = delivery.subscriber AND earlier.grp = delivery.grp
+                              AND earlier.key = delivery.key AND earlier.next_at < %1$d AND earlier.id < delivery.id)
+            """.formatted(PARKED);
+
+    /** Gives the first one of a line a time if none has one. */
+    private static final String UNPARK = """
+            UPDATE delivery SET next_at = expires_at
+             WHERE next_at = %d
+               AND NOT EXISTS (SELECT 1 FROM delivery AS other
+                                WHERE other.subscriber = delivery.subscriber AND other.grp = delivery.grp
+                                  AND other.key = delivery.key AND other.next_at IS NOT NULL
+                                  AND (other.next_at < %1$d OR other.id < delivery.id))
+            """.formatted(PARKED);
+
     private final SqliteSession session;
 
     SqliteDeliveryTable(SqliteSession session) {
         this.session = session;
+    }
+
+    /** Gives the first waiting delivery of each line a time, and no other, whatever they had before. */
+    static void putInLine(SqliteSession session) throws SQLException {
+        session.bind(PARK).update();
+        session.bind(UNPARK).update();
     }
 
     @Override

@@ -94,7 +94,7 @@ final class SqliteEngine implements Engine {
         this.disk = disk;
         this.writer = writer;
         this.readers = readers;
-        this.deliveries = new PooledDeliveryReads(readers);
+        this.deliveries = new SqliteDeliveries(readers);
         this.owner = owner;
         this.claims = new SoleClaims(deliveries);
     }

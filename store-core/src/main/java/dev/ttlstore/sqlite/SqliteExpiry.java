@@ -143,7 +143,7 @@ final class SqliteExpiry {
      * @param removalLimit how many rows there is room to remove
      */
     PurgeResult purge(GroupRange groups, long now, PurgeBudget budget, List<GroupRange> retained, int removalLimit) {
-        PurgeOptions options = new PurgeOptions(retained, session.deliveries().subscribers(), budget.listed());
+        PurgeOptions options = new PurgeOptions(retained, SqliteDeliveries.subscribers(session), budget.listed());
         moving |= !retained.isEmpty() || !options.subscribers().isEmpty();
         recorded = false;
         return session.call(() -> {
@@ -228,8 +228,8 @@ final class SqliteExpiry {
         if (!kept.isEmpty()) {
             retain(kept);
         }
-        boolean forSubscribers = new DeliveryLines(new SqliteDeliveryTable(session))
-                .record(session.deliveries().subscribers(), rows);
+        boolean forSubscribers =
+                new DeliveryLines(new SqliteDeliveryTable(session)).record(SqliteDeliveries.subscribers(session), rows);
         moving |= forSubscribers;
         return forSubscribers;
     }

@@ -29,6 +29,7 @@ import dev.ttlstore.engine.Utf8;
 import dev.ttlstore.engine.support.ExpiryIndexWalk;
 import dev.ttlstore.engine.support.ExpiryIndexWalk.DueRow;
 import dev.ttlstore.engine.support.ExpiryIndexWalk.Place;
+import dev.ttlstore.sqlite.Statements.Prepared;
 
 /** The read statements, in one statements. */
 final class SqliteReads implements EngineReads {

@@ -1,5 +1,6 @@
 package dev.ttlstore.sqlite;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.engine.support.StoreState;
+import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFormatException;
@@ -60,16 +61,16 @@ final class SqliteSchema {
                 if (version < Layouts.VERSION) {
                     requireIntact(session, path, version);
                     if (copying) {
-                        MigrationCopy.make(session, path, "layout-" + version);
+                        copy(session, path, "layout-" + version);
                     }
                     bringUpToDate(session, path, version);
                 }
                 if (FileFormat.isBackup(session)) {
-                    continueAfterBackup(session, settings.clock());
+                    continueAfterBackup(session, settings.asked().clock());
                     log.info("The file {} was a backup, and is a store from now on", path);
                 } else if (settings.externalCheckpoints()
                         || SchemaCheck.of(session).isReplicated()) {
-                    continueAfterReplica(session, settings.clock());
+                    continueAfterReplica(session, settings.asked().clock());
                 }
             }
             case NOTHING -> {
@@ -81,7 +82,7 @@ final class SqliteSchema {
             case LEGACY -> {
                 log.info("The file {} has the older layout of one table 'kv'; migrating its entries", path);
                 if (copying) {
-                    MigrationCopy.make(session, path, "kv");
+                    copy(session, path, "kv");
                 }
                 long taken = session.inTransaction(() -> {
                     create(session);
@@ -94,10 +95,38 @@ final class SqliteSchema {
         }
     }
 
+    /**
+     * Copies the database of a session beside its file, because a migration goes one way. Without a complete copy, nothing is migrated.
+     *
+     * @param layout the layout of the file, for the name of the copy
+     */
+    private static void copy(SqliteSession session, Path file, String layout) {
+        Path copy = SqliteFiles.beside(file, "." + layout);
+        try (PartialFile partial = PartialFile.of(copy, file)) {
+            session.call(() -> session.bind("VACUUM INTO ?")
+                    .text(partial.path().toString())
+                    .update());
+            partial.replace();
+        } catch (StoreFullException e) {
+            throw new StoreFullException(
+                    "The file " + file + " could not be copied to " + copy + " before its migration, because the disk"
+                            + " is full; it was not changed. Give its folder room for the copy, or turn"
+                            + " copyBeforeMigration off",
+                    e);
+        } catch (IOException e) {
+            throw new StoreException(
+                    "The file " + file + " could not be copied to " + copy + " before its migration, so it was not"
+                            + " changed: " + e,
+                    "Give its folder room and permissions, or turn copyBeforeMigration off",
+                    e);
+        }
+        log.info("The file {} was copied to {} before its migration", file, copy);
+    }
+
     private static void continueAfterBackup(SqliteSession session, InstantSource clock) {
         session.inTransaction(() -> {
-            StoreState state = SequenceRow.read(session);
-            SequenceRow.save(session, new StoreState(unused(state.sequence(), SKIPPED_NUMBERS, clock), state.time()));
+            HighWater state = SequenceRow.read(session);
+            SequenceRow.save(session, new HighWater(unused(state.sequence(), SKIPPED_NUMBERS, clock), state.time()));
             return session.pragma("application_id = " + FileFormat.APPLICATION_ID);
         });
     }
@@ -108,8 +137,8 @@ final class SqliteSchema {
      */
     private static void continueAfterReplica(SqliteSession session, InstantSource clock) {
         boolean unused = session.inTransaction(() -> {
-            StoreState state = SequenceRow.read(session);
-            SequenceRow.save(session, new StoreState(unused(state.sequence(), 0, clock), state.time()));
+            HighWater state = SequenceRow.read(session);
+            SequenceRow.save(session, new HighWater(unused(state.sequence(), 0, clock), state.time()));
             return true;
         });
     }

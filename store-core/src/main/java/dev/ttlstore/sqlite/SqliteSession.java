@@ -2,7 +2,6 @@ package dev.ttlstore.sqlite;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Properties;
@@ -38,7 +37,6 @@ final class SqliteSession implements AutoCloseable {
     private final SqliteErrors errors;
     private final Statements statements;
     private final SqliteReads reads;
-    private final SqliteDeliveries deliveries;
     private final AgeIndex ages;
 
     private boolean inTransaction;
@@ -49,7 +47,6 @@ final class SqliteSession implements AutoCloseable {
         this.errors = errors;
         this.statements = new Statements(connection, errors);
         this.reads = new SqliteReads(statements);
-        this.deliveries = new SqliteDeliveries(statements);
         this.ages = new AgeIndex(statements);
     }
 
@@ -65,7 +62,7 @@ final class SqliteSession implements AutoCloseable {
             SqliteSession session = new SqliteSession(config.createConnection(url), errors);
             try {
                 session.takeOverTransactions();
-                SqliteVersion.requireSafe(session.version());
+                NativeLibrary.requireSafe(session.version());
                 return session;
             } catch (RuntimeException | Error e) {
                 session.close();
@@ -95,10 +92,6 @@ final class SqliteSession implements AutoCloseable {
         return reads;
     }
 
-    SqliteDeliveries deliveries() {
-        return deliveries;
-    }
-
     AgeIndex ages() {
         return ages;
     }
@@ -110,7 +103,7 @@ final class SqliteSession implements AutoCloseable {
     /** Sets the pragmas, which apply to one connection only, and reads those back that a guarantee depends on. */
     void configure(Role role, SqliteSettings settings) {
         if (role != Role.MEMORY) {
-            String synchronous = settings.syncCommits() ? "2" : "1";
+            String synchronous = settings.asked().syncCommits() ? "2" : "1";
             // Readers see the last commit and never wait for the writer.
             require("journal_mode", "WAL", "wal");
             // In WAL mode 1 (normal) survives a killed process, 2 (full) waits for the disk at each commit.
@@ -146,32 +139,6 @@ final class SqliteSession implements AutoCloseable {
         return statements.pageSize();
     }
 
-    /** Returns how many pages the WAL may have before the writer checkpoints it. */
-    int maxFrames(SqliteSettings settings) {
-        return (int) Math.min(Integer.MAX_VALUE, Math.max(1, settings.walLimit() / pageSize()));
-    }
-
-    /** The modes of a checkpoint. */
-    enum Checkpoint {
-        /** Copies nothing, and returns the length of the WAL. */
-        NOOP,
-        /** Copies what no reader needs any more, and waits for nobody. */
-        PASSIVE,
-        /**
-         * Copies everything, and waits, up to a timeout, until no reader needs the WAL any more, so that it restarts.
-         */
-        RESTART,
-        /** Does the same as RESTART, and also gives back the room of the WAL. */
-        TRUNCATE;
-
-        private final String sql = "PRAGMA wal_checkpoint(" + this + ")";
-    }
-
-    /** Returns what errors say the database is. */
-    String location() {
-        return errors.location();
-    }
-
     /** Reads the whole file, and tests whether its pages are sound, its rows what their tables allow, and its indexes what the rows say. */
     boolean isIntact() {
         return "ok".equals(pragma("integrity_check(1)"));
@@ -190,12 +157,7 @@ final class SqliteSession implements AutoCloseable {
 
     /** Returns how many pages the file has, including those in the WAL. */
     long pageCount() {
-        return call(() -> {
-            try (ResultSet result = prepare("PRAGMA page_count").executeQuery()) {
-                result.next();
-                return result.getLong(1);
-            }
-        });
+        return number("PRAGMA page_count");
     }
 
     /** Returns how many pages of the file have content, including those in the WAL. */
@@ -205,12 +167,11 @@ final class SqliteSession implements AutoCloseable {
 
     /** Returns how many pages of the file are free, including those in the WAL. */
     long freePages() {
-        return call(() -> {
-            try (ResultSet result = prepare("PRAGMA freelist_count").executeQuery()) {
-                result.next();
-                return result.getLong(1);
-            }
-        });
+        return number("PRAGMA freelist_count");
+    }
+
+    private long number(String sql) {
+        return call(() -> bind(sql).one(row -> row.getLong(1)));
     }
 
     /** Asks for a new file whose free pages can be given back. Has no effect on a file that has tables. */
@@ -234,7 +195,7 @@ final class SqliteSession implements AutoCloseable {
     }
 
     /** Runs a checkpoint with {@link Checkpoint#RESTART} or {@link Checkpoint#TRUNCATE}. Others wait for it. */
-    CheckpointProgress restartWal(Checkpoint mode, int patienceMillis) {
+    Checkpoint.Progress restartWal(Checkpoint mode, int patienceMillis) {
         pragma("busy_timeout = " + patienceMillis);
         try {
             return checkpoint(mode);
@@ -244,13 +205,9 @@ final class SqliteSession implements AutoCloseable {
     }
 
     /** Runs a checkpoint. */
-    CheckpointProgress checkpoint(Checkpoint mode) {
-        return call(() -> {
-            try (ResultSet result = prepare(mode.sql).executeQuery()) {
-                result.next();
-                return new CheckpointProgress(result.getInt(1) != 0, result.getInt(2), result.getInt(3));
-            }
-        });
+    Checkpoint.Progress checkpoint(Checkpoint mode) {
+        return call(() ->
+                bind(mode.sql()).one(row -> new Checkpoint.Progress(row.getInt(1) != 0, row.getInt(2), row.getInt(3))));
     }
 
     /** Runs a pragma, and returns its first result, if there is one. */
@@ -333,18 +290,19 @@ final class SqliteSession implements AutoCloseable {
     }
 
     /** Makes a call, and translates SQLite's exceptions. */
-    <R extends @Nullable Object> R call(SqlCall<R> call) {
+    <R extends @Nullable Object> R call(Statements.Call<R> call) {
         return statements.call(call);
     }
 
     /** Makes a call, during which SQLite asks from time to time whether to go on. If not, the call fails. */
-    <R extends @Nullable Object> R watched(int stepsBetween, BooleanSupplier goOn, SqlCall<R> call)
+    <R extends @Nullable Object> R watched(int stepsBetween, BooleanSupplier goOn, Statements.Call<R> call)
             throws SQLException {
-        return LongCall.run(connection, stepsBetween, goOn, call);
+        return Statements.LongCall.run(connection, stepsBetween, goOn, call);
     }
 
     /** Makes a call, during which SQL can use a function. */
-    <R extends @Nullable Object> R withFunction(String name, Function function, SqlCall<R> call) throws SQLException {
+    <R extends @Nullable Object> R withFunction(String name, Function function, Statements.Call<R> call)
+            throws SQLException {
         Function.create(connection, name, function);
         try {
             return call.run();

@@ -16,6 +16,7 @@ import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.engine.Loaded;
 import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.NamespaceUsage;
@@ -26,7 +27,6 @@ import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.DeliveryLines;
 import dev.ttlstore.engine.support.OwnerState;
-import dev.ttlstore.engine.support.StoreState;
 import dev.ttlstore.engine.support.UsageLedger;
 
 import static java.util.Objects.requireNonNull;
@@ -93,7 +93,7 @@ final class SqliteTransaction implements EngineTransaction {
     private final boolean repeated;
     private final int removalLimit;
     private final SqliteExpiry expiry;
-    private @Nullable StoreState saved;
+    private @Nullable HighWater saved;
     private long pages;
     private long removed;
     private boolean growing;
@@ -156,14 +156,14 @@ final class SqliteTransaction implements EngineTransaction {
      * sets them aside once more.
      */
     private void noteSaved() {
-        StoreState state = saved;
+        HighWater state = saved;
         if (state != null && (!owner.setsAside(state) || syncLog.getAsBoolean())) {
             owner.saved(state);
         }
     }
 
     /** Saves how far the store has come, with the commit. */
-    void save(@Nullable StoreState state) {
+    void save(@Nullable HighWater state) {
         if (state != null) {
             saved = state;
             SequenceRow.save(session, state);

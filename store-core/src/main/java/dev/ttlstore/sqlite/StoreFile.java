@@ -10,6 +10,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,7 +59,7 @@ final class StoreFile implements AutoCloseable {
     }
 
     /** Claims a file, and syncs the names of created files and folders with the given function. */
-    static StoreFile claim(Path given, Duration lockTimeout, FolderSync sync) {
+    static StoreFile claim(Path given, Duration lockTimeout, Consumer<Path> sync) {
         if (!given.getFileSystem().equals(FileSystems.getDefault())) {
             throw new IllegalArgumentException("'path' must be of the default file system, but is " + given.toUri());
         }
@@ -69,7 +70,7 @@ final class StoreFile implements AutoCloseable {
         }
         try {
             for (Path created : DiskFiles.createFolders(SqliteFiles.folder(path))) {
-                sync.sync(SqliteFiles.folder(created));
+                sync.accept(SqliteFiles.folder(created));
             }
             Path real = real(path);
             requireRegular(real);
@@ -81,7 +82,7 @@ final class StoreFile implements AutoCloseable {
                 // Created before SQLite does so, because SQLite would make it readable by others.
                 if (!Files.exists(real)) {
                     DiskFiles.create(real);
-                    sync.sync(SqliteFiles.folder(real));
+                    sync.accept(SqliteFiles.folder(real));
                 }
                 FileFormat.requireNoStump(real);
                 requireWritable(real);

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.postgresql.LogRow.Sent;
 import dev.ttlstore.postgresql.Outcomes.Outcome;
 
 import static dev.ttlstore.contract.Assertions.assertThat;

@@ -77,14 +77,14 @@ class RoleDefaultsTests {
 
     @Test
     void defaultsThatSlowCommitsDownAreLogged() {
-        try (LogRecorder recorder = new LogRecorder(RoleDefaults.class.getName(), Level.INFO)) {
+        try (LogRecorder recorder = new LogRecorder(ServerStatistics.class.getName(), Level.INFO)) {
             nodes.open(nodes.pool(2, with("-c default_transaction_isolation=serializable")));
             assertThat(recorder.events())
                     .singleElement()
                     .asString()
                     .contains("'default_transaction_isolation' is 'serializable'");
         }
-        try (LogRecorder recorder = new LogRecorder(RoleDefaults.class.getName(), Level.INFO)) {
+        try (LogRecorder recorder = new LogRecorder(ServerStatistics.class.getName(), Level.INFO)) {
             nodes.open(nodes.pool(2, with("-c default_transaction_read_only=off")));
             assertThat(recorder.events()).isEmpty();
         }

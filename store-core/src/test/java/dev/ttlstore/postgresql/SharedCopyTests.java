@@ -50,7 +50,9 @@ class SharedCopyTests {
 
     private static void awaitOthers(PostgreSql engine) {
         try (PostgreSqlEngine looking = new PostgreSqlEngine(
-                engine.settings(), new EngineSettings(false, Duration.ZERO, InstantSource.system()), SchemaUse.STORE)) {
+                engine.settings(),
+                new EngineSettings(false, Duration.ZERO, InstantSource.system()),
+                TableCheck.Use.STORE)) {
             Awaitility.await().until(() -> looking.others() > 0);
         }
     }

@@ -30,7 +30,6 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.exception.StoreException;
-import dev.ttlstore.sqlite.SqliteSession.Checkpoint;
 import dev.ttlstore.sqlite.SqliteSession.Role;
 
 import ch.qos.logback.classic.Level;
@@ -89,7 +88,7 @@ class CheckpointerTests {
         try (SqliteSession session = SqliteSession.open("jdbc:sqlite:" + file, errors)) {
             SqliteSchema.prepare(session);
             session.configure(Role.WRITER, settings);
-            int frames = session.maxFrames(settings);
+            int frames = settings.maxFrames(session.pageSize());
             int longest = 0;
             Checkpointer checkpointer = new Checkpointer(
                     new SessionPool(session),
@@ -100,7 +99,8 @@ class CheckpointerTests {
                     () -> {},
                     () -> Long.MAX_VALUE,
                     frames,
-                    false);
+                    false,
+                    System::nanoTime);
             for (int i = 0; i < 500; i++) {
                 RowChange change = put(i);
                 session.inTransaction(() -> {
@@ -254,9 +254,9 @@ class CheckpointerTests {
                     write(session, 0, 1_000);
                     checkpointer.committed(session, 10_000);
                     checkpointer.helpIfDue(session);
-                    Awaitility.await().until(() -> checkpointer.failure() instanceof OutOfMemoryError);
+                    Awaitility.await().until(() -> checkpointer.health().failure() instanceof OutOfMemoryError);
                     checkpointer.emptyLog(session);
-                    assertThat(checkpointer.failure()).isNull();
+                    assertThat(checkpointer.health().failure()).isNull();
                     assertThat(session.checkpoint(Checkpoint.NOOP).frames()).isZero();
                 });
         assertThat(forced).hasPositiveValue();
@@ -267,9 +267,9 @@ class CheckpointerTests {
         try (LogRecorder log = new LogRecorder(Checkpointer.class.getName(), Level.WARN)) {
             withCheckpointer(session -> {}, (session, checkpointer) -> {
                 for (int i = 0; i < 5; i++) {
-                    checkpointer.failed(new StoreException("of this test"));
+                    checkpointer.health().failed(new StoreException("of this test"));
                     checkpointer.emptyLog(session);
-                    assertThat(checkpointer.failure()).isNull();
+                    assertThat(checkpointer.health().failure()).isNull();
                 }
             });
             assertThat(log.messages()).hasSize(1);
@@ -320,8 +320,9 @@ class CheckpointerTests {
                     () -> another(url, errors),
                     force,
                     () -> Long.MAX_VALUE,
-                    session.maxFrames(settings),
-                    false);
+                    settings.maxFrames(session.pageSize()),
+                    false,
+                    System::nanoTime);
             try {
                 use.accept(session, checkpointer);
             } finally {

@@ -95,7 +95,7 @@ class DiskSpaceTests {
                     false,
                     nanoTime);
             Reclaimer reclaimer =
-                    new Reclaimer(new SessionPool(session), checkpointer, Duration.ZERO, new ReclaimThread());
+                    new Reclaimer(new SessionPool(session), checkpointer, Duration.ZERO, new Reclaimer.AlarmThread());
             DiskSpace space = new DiskSpace(
                     claimed,
                     Reserve.open(file),
@@ -121,9 +121,9 @@ class DiskSpaceTests {
         };
         withRoom(failing, System::nanoTime, (session, checkpointer, space) -> {
             assertThatCode(() -> space.committed(session, 1_000)).doesNotThrowAnyException();
-            assertThat(checkpointer.failure()).isInstanceOf(OutOfMemoryError.class);
+            assertThat(checkpointer.health().failure()).isInstanceOf(OutOfMemoryError.class);
             space.check(new SessionPool(session));
-            assertThat(checkpointer.failure()).isNull();
+            assertThat(checkpointer.health().failure()).isNull();
         });
     }
 

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 import dev.ttlstore.contract.LogRecorder;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.EngineSettings;
-import dev.ttlstore.sqlite.SqliteSession.Checkpoint;
 import dev.ttlstore.sqlite.SqliteSession.Role;
 
 import ch.qos.logback.classic.Level;
@@ -101,8 +100,9 @@ class ReclaimerTests {
                             },
                             () -> {},
                             () -> Long.MAX_VALUE,
-                            session.maxFrames(settings),
-                            false);
+                            settings.maxFrames(session.pageSize()),
+                            false,
+                            System::nanoTime);
                     Reclaimer reclaimer = new Reclaimer(writer, checkpointer, WAIT, alarms, nanos::get)) {
                 reclaimer.opened(session);
                 use.on(session, checkpointer, reclaimer);

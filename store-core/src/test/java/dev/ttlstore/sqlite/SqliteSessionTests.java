@@ -5,7 +5,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
-import dev.ttlstore.engine.support.StoreState;
+import dev.ttlstore.engine.HighWater;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -28,7 +28,7 @@ class SqliteSessionTests {
     @Test
     void aTransactionWhoseWorkThrowsLeavesNothingBehind() {
         fails(() -> save(1));
-        assertThat(state()).isEqualTo(new StoreState(0, 0));
+        assertThat(state()).isEqualTo(new HighWater(0, 0));
     }
 
     @Test
@@ -40,7 +40,7 @@ class SqliteSessionTests {
             save(2);
             return true;
         });
-        assertThat(state()).isEqualTo(new StoreState(2, 0));
+        assertThat(state()).isEqualTo(new HighWater(2, 0));
     }
 
     private void fails(Runnable work) {
@@ -52,10 +52,10 @@ class SqliteSessionTests {
     }
 
     private void save(long sequence) {
-        Transactions.of(session).save(new StoreState(sequence, 0));
+        Transactions.of(session).save(new HighWater(sequence, 0));
     }
 
-    private StoreState state() {
+    private HighWater state() {
         return SequenceRow.read(session);
     }
 }

@@ -13,11 +13,11 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.EngineSnapshot;
+import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.engine.Loaded;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.support.StoreState;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
@@ -54,7 +54,7 @@ class SqliteSnapshotTests {
         }
         try (SqliteSession beside = SqliteSession.open("jdbc:sqlite:" + file(), new SqliteErrors("beside"))) {
             assertThat(SequenceRow.read(beside))
-                    .isEqualTo(new StoreState(last, settings.clock().millis()));
+                    .isEqualTo(new HighWater(last, settings.clock().millis()));
         }
         try (Engine engine = open();
                 EngineSnapshot snapshot = engine.snapshot()) {

@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -87,18 +86,7 @@ class SqliteTests {
                         .lookEvery(Duration.ofMillis(5))
                         .settings(asked))
                 .isEqualTo(new SqliteSettings(
-                        true,
-                        Duration.ofSeconds(7),
-                        asked.clock(),
-                        Set.of(),
-                        3,
-                        1 << 20,
-                        4096,
-                        2 << 20,
-                        true,
-                        Duration.ofHours(2),
-                        true,
-                        Duration.ofMillis(5)));
+                        asked, 3, 1 << 20, 4096, 2 << 20, true, Duration.ofHours(2), true, Duration.ofMillis(5)));
         assertThat(original.settings(asked)).isEqualTo(defaults);
     }
 

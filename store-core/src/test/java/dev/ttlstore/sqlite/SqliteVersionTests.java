@@ -20,7 +20,7 @@ class SqliteVersionTests {
     @ValueSource(strings = {"3.7.0", "3.9.2", "3.46.1", "3.50.4", "3.51.0", "3.51.2"})
     void aVersionThatCanCorruptAWalIsRefused(String version) {
         assertThatExceptionOfType(EngineVersionException.class)
-                .isThrownBy(() -> SqliteVersion.requireSafe(version))
+                .isThrownBy(() -> NativeLibrary.requireSafe(version))
                 .withMessageContaining(version)
                 .withMessageContaining("sqlite-jdbc")
                 .satisfies(failure -> {
@@ -32,7 +32,7 @@ class SqliteVersionTests {
     @ParameterizedTest
     @ValueSource(strings = {"3.51.3", "3.51.10", "3.52.0", "3.53.2", "3.100.0", "4.0.0"})
     void aLaterVersionIsAccepted(String version) {
-        assertThatCode(() -> SqliteVersion.requireSafe(version)).doesNotThrowAnyException();
+        assertThatCode(() -> NativeLibrary.requireSafe(version)).doesNotThrowAnyException();
     }
 
     /** Drivers before 3.47 lack methods that the store calls. */

@@ -2,8 +2,8 @@ package dev.ttlstore.sqlite;
 
 import java.time.InstantSource;
 
+import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.engine.support.OwnerState;
-import dev.ttlstore.engine.support.StoreState;
 
 /** Transactions of a session that has no engine. */
 final class Transactions {
@@ -15,6 +15,6 @@ final class Transactions {
     }
 
     static OwnerState owner() {
-        return new OwnerState(new StoreState(0, 0), InstantSource.system());
+        return new OwnerState(new HighWater(0, 0), InstantSource.system());
     }
 }

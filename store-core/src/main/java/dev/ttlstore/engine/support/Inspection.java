@@ -83,6 +83,16 @@ public final class Inspection {
         }
     }
 
+    /**
+     * Adds a finding that is about no group.
+     *
+     * @param kind its kind
+     * @param problem what is wrong
+     */
+    public void found(Finding.Kind kind, String problem) {
+        found(kind, null, null, problem);
+    }
+
     /** Ends the work if it is to end, with the reason. Otherwise reports the progress now and then. */
     public void requireGoingOn() {
         if (!goOn()) {

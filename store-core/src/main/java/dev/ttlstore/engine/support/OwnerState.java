@@ -30,10 +30,10 @@ public final class OwnerState {
     private final SteadyClock clock;
     private final AtomicLong sequence;
     private final UsageLedger usage = new UsageLedger();
-    private volatile StoreState saved;
+    private volatile HighWater saved;
 
     /** What to save on close; guarded by this. */
-    private StoreState last;
+    private HighWater last;
 
     /**
      * Continues from the last saved state.
@@ -41,7 +41,7 @@ public final class OwnerState {
      * @param saved the state; all zero for a new store
      * @param source the source of time
      */
-    public OwnerState(StoreState saved, InstantSource source) {
+    public OwnerState(HighWater saved, InstantSource source) {
         this.saved = saved;
         this.last = saved;
         this.clock = new SteadyClock(source, saved.time());
@@ -106,16 +106,16 @@ public final class OwnerState {
      * @param changing whether the commit changes anything
      * @return the state to save; null if none
      */
-    public @Nullable StoreState due(boolean changing) {
+    public @Nullable HighWater due(boolean changing) {
         long used = sequence.get();
         if (used > saved.sequence()) {
-            return new StoreState(used + SEQUENCE_BLOCK, clock.saved());
+            return new HighWater(used + SEQUENCE_BLOCK, clock.saved());
         }
         if (!changing) {
             return null;
         }
         long time = clock.saved();
-        return Math.abs(time - saved.time()) >= TIME_LAG_MILLIS ? new StoreState(saved.sequence(), time) : null;
+        return Math.abs(time - saved.time()) >= TIME_LAG_MILLIS ? new HighWater(saved.sequence(), time) : null;
     }
 
     /**
@@ -125,7 +125,7 @@ public final class OwnerState {
      * @param state a state that is {@linkplain #due due}
      * @return whether it does
      */
-    public boolean setsAside(StoreState state) {
+    public boolean setsAside(HighWater state) {
         return state.sequence() > saved.sequence();
     }
 
@@ -134,10 +134,10 @@ public final class OwnerState {
      *
      * @return the last number that was used, and the time of the first call; later calls return the same
      */
-    public synchronized StoreState close() {
+    public synchronized HighWater close() {
         long used = sequence.getAndSet(CLOSED);
         if (used >= 0) {
-            last = new StoreState(used, clock.saved());
+            last = new HighWater(used, clock.saved());
         }
         return last;
     }
@@ -147,7 +147,7 @@ public final class OwnerState {
      *
      * @param state the state
      */
-    public void saved(StoreState state) {
+    public void saved(HighWater state) {
         saved = state;
     }
 }

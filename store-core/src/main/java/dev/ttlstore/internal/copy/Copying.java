@@ -18,7 +18,6 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoredCounts;
-import dev.ttlstore.engine.StoredDelivery;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.exception.CopyMismatchException;
 import dev.ttlstore.exception.CopySourceChangedException;
@@ -83,13 +82,13 @@ public final class Copying {
         total = source.counts().total();
         target.begin(source.place());
         begin(Phase.COPYING);
-        ContentSums read = walk(source, new Writing(target, continued));
+        ContentSums read = copy(continued);
         if (continued) {
             removeSurplus();
         }
         requireUnchanged(state);
         begin(Phase.VERIFYING);
-        List<String> differences = read.differences(walk(target, new Sink() {}));
+        List<String> differences = read.differences(readTarget());
         if (!differences.isEmpty()) {
             throw new CopyMismatchException(target.place(), String.join(", ", differences));
         }
@@ -141,28 +140,31 @@ public final class Copying {
         begun = System.nanoTime();
     }
 
-    /** Takes the rows of a store, page by page. */
-    private interface Sink {
-
-        default void entries(List<Row> rows) {}
-
-        default void retained(List<Row> rows) {}
-
-        default void subscribers(List<Subscriber> subscribers) {}
-
-        default void deliveries(List<StoredDelivery> deliveries) {}
+    /**
+     * Copies all rows of the source, and returns what it has read.
+     *
+     * @param continued whether the target has entries of an earlier run
+     */
+    private ContentSums copy(boolean continued) {
+        ContentSums seen = new ContentSums();
+        pages(source::entries, seen, seen::entries, rows -> change(rows, continued));
+        pages(source::retained, seen, seen::retained, target::retain);
+        List<Subscriber> subscribers = source.subscribers();
+        seen.subscribers(subscribers);
+        target.subscribe(subscribers);
+        pages(source::deliveries, seen, seen::deliveries, target::deliver);
+        progress(seen); // also if there is nothing
+        return seen;
     }
 
-    /** Goes through all rows of a store, and returns what it has seen. */
-    private ContentSums walk(CopySource store, Sink sink) {
+    /** Reads all rows of the target. */
+    private ContentSums readTarget() {
         ContentSums seen = new ContentSums();
-        pages(store::entries, seen, seen::entries, sink::entries);
-        pages(store::retained, seen, seen::retained, sink::retained);
-        List<Subscriber> subscribers = store.subscribers();
-        seen.subscribers(subscribers);
-        sink.subscribers(subscribers);
-        pages(store::deliveries, seen, seen::deliveries, sink::deliveries);
-        progress(seen); // also if there is nothing
+        pages(target::entries, seen, seen::entries, none -> {});
+        pages(target::retained, seen, seen::retained, none -> {});
+        seen.subscribers(target.subscribers());
+        pages(target::deliveries, seen, seen::deliveries, none -> {});
+        progress(seen);
         return seen;
     }
 
@@ -190,50 +192,26 @@ public final class Copying {
         listener.accept(new CopyProgress(phase, seen.count(), total, Duration.ofNanos(System.nanoTime() - begun)));
     }
 
-    /**
-     * Writes the rows of the source to the target.
-     *
-     * @param target the target
-     * @param continued whether the target has entries of an earlier run
-     */
-    private record Writing(CopyTarget target, boolean continued) implements Sink {
-
-        @Override
-        public void entries(List<Row> rows) {
-            Map<RowKey, Row> present =
-                    continued ? target.find(rows.stream().map(Row::key).toList()) : Map.of();
-            List<RowChange> changes = rows.stream()
-                    .filter(row -> !areEqual(row, present.get(row.key())))
-                    .map(row -> new RowChange(present.get(row.key()), row))
-                    .toList();
-            if (!changes.isEmpty()) {
-                target.change(changes);
-            }
+    /** Writes entries of the source, but for those that an earlier run has written as they are. */
+    private void change(List<Row> rows, boolean continued) {
+        Map<RowKey, Row> present =
+                continued ? target.find(rows.stream().map(Row::key).toList()) : Map.of();
+        List<RowChange> changes = rows.stream()
+                .filter(row -> !areEqual(row, present.get(row.key())))
+                .map(row -> new RowChange(present.get(row.key()), row))
+                .toList();
+        if (!changes.isEmpty()) {
+            target.change(changes);
         }
+    }
 
-        private static boolean areEqual(Row row, @Nullable Row other) {
-            return other != null
-                    && row.version() == other.version()
-                    && row.createdAt() == other.createdAt()
-                    && row.updatedAt() == other.updatedAt()
-                    && row.expiresAt() == other.expiresAt()
-                    && row.hasValueOf(other);
-        }
-
-        @Override
-        public void retained(List<Row> rows) {
-            target.retain(rows);
-        }
-
-        @Override
-        public void subscribers(List<Subscriber> subscribers) {
-            target.subscribe(subscribers);
-        }
-
-        @Override
-        public void deliveries(List<StoredDelivery> deliveries) {
-            target.deliver(deliveries);
-        }
+    private static boolean areEqual(Row row, @Nullable Row other) {
+        return other != null
+                && row.version() == other.version()
+                && row.createdAt() == other.createdAt()
+                && row.updatedAt() == other.updatedAt()
+                && row.expiresAt() == other.expiresAt()
+                && row.hasValueOf(other);
     }
 
     /** Removes entries of an earlier run that the source does not have any more. */

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.ClockLeap;
+import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.exception.StoreClosedException;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
@@ -19,7 +20,7 @@ class OwnerStateTests {
 
     private final MovableClock clock = new MovableClock();
     private final long start = clock.millis();
-    private final OwnerState owner = new OwnerState(new StoreState(100, start), clock);
+    private final OwnerState owner = new OwnerState(new HighWater(100, start), clock);
 
     @Test
     @Promise(9)
@@ -33,7 +34,7 @@ class OwnerStateTests {
     void aNumberThatIsNotSetAsideIsDueWithItsCommit() {
         assertThat(owner.due(false)).isNull();
         long used = owner.next();
-        assertThat(owner.due(false)).asInstanceOf(type(StoreState.class)).satisfies(due -> {
+        assertThat(owner.due(false)).asInstanceOf(type(HighWater.class)).satisfies(due -> {
             assertThat(due.sequence()).isGreaterThan(used);
             assertThat(due.time()).isEqualTo(start);
         });
@@ -42,7 +43,7 @@ class OwnerStateTests {
     @Test
     @Promise(9)
     void noNumberIsUsedTwiceAfterCrashes() {
-        StoreState saved = new StoreState(0, 0);
+        HighWater saved = new HighWater(0, 0);
         long last = 0;
         for (int crash = 0; crash < 5; crash++) {
             OwnerState opened = new OwnerState(saved, clock);
@@ -50,7 +51,7 @@ class OwnerStateTests {
                 long next = opened.next();
                 assertThat(next).isGreaterThan(last);
                 last = next;
-                StoreState due = opened.due(true);
+                HighWater due = opened.due(true);
                 if (due != null) {
                     opened.saved(due);
                     saved = due;
@@ -74,16 +75,16 @@ class OwnerStateTests {
     void theSavedTimeLagsByASecondAtMost() {
         clock.advance(Duration.ofSeconds(1));
         assertThat(owner.due(false)).isNull();
-        assertThat(owner.due(true)).isEqualTo(new StoreState(100, start + 1_000));
+        assertThat(owner.due(true)).isEqualTo(new HighWater(100, start + 1_000));
     }
 
     @Test
     @Promise(9)
     void aClosedStoreContinuesWithoutAGap() {
         long last = owner.next();
-        assertThat(owner.close()).isEqualTo(new StoreState(last, start));
+        assertThat(owner.close()).isEqualTo(new HighWater(last, start));
         assertThatExceptionOfType(StoreClosedException.class).isThrownBy(owner::next);
-        assertThat(owner.close()).isEqualTo(new StoreState(last, start)); // a full disk may take two attempts
+        assertThat(owner.close()).isEqualTo(new HighWater(last, start)); // a full disk may take two attempts
         assertThat(owner.due(true)).isNull();
     }
 
@@ -99,7 +100,7 @@ class OwnerStateTests {
     void aLeapIsSavedWithTheFirstCommitAfterItUntilItIsMended() {
         owner.clock().now();
         clock.advance(Duration.ofDays(365));
-        StoreState ahead = Objects.requireNonNull(owner.due(true));
+        HighWater ahead = Objects.requireNonNull(owner.due(true));
         owner.saved(ahead);
         assertThat(owner.due(true)).isNull();
         clock.advance(Duration.ofDays(-365));
@@ -121,6 +122,6 @@ class OwnerStateTests {
         clock.advance(Duration.ofDays(-365).plusSeconds(2));
         owner.clock().now();
         owner.clock().mended(Objects.requireNonNull(owner.clock().leap()), 0);
-        assertThat(owner.due(true)).isEqualTo(new StoreState(100, start + 2_000));
+        assertThat(owner.due(true)).isEqualTo(new HighWater(100, start + 2_000));
     }
 }
