@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryWalk;
-import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.Place;
 
 /**
  * Walks over an engine's expiry index, and sorts its rows by their expiry. The index returns rows by due time, which is
@@ -38,18 +38,6 @@ public final class ExpiryIndexWalk implements ExpiryWalk {
     }
 
     /**
-     * A place in the index, which is ordered by due time and then by name.
-     *
-     * @param dueAt the due time, in milliseconds since the epoch
-     * @param key the name of the row
-     */
-    public record Place(long dueAt, RowKey key) {
-
-        /** The place before all rows. */
-        public static final Place START = new Place(Long.MIN_VALUE, new RowKey("", ""));
-    }
-
-    /**
      * A row of the index. It is never due after its expiry. It is due before its expiry if a renewal has left the
      * index unchanged.
      *
@@ -64,7 +52,7 @@ public final class ExpiryIndexWalk implements ExpiryWalk {
         /**
          * Reads the page after a place.
          *
-         * @param last the place of the last row of the page before; {@link Place#START} for the first page
+         * @param last the due time and the name of the last row of the page before; {@link Place#START} for the first page
          * @return the rows in the order of their places; fewer than the page size if there are no more
          */
         List<DueRow> after(Place last);
@@ -76,10 +64,10 @@ public final class ExpiryIndexWalk implements ExpiryWalk {
         more = page.size() == pageSize;
         for (DueRow due : page) {
             early.add(due.row());
-            last = new Place(due.dueAt(), due.row().key());
+            last = new Place(due.dueAt(), due.row().key(), Long.MAX_VALUE);
         }
         List<ExpiryRow> rows = new ArrayList<>();
-        for (ExpiryRow row = early.peek(); row != null && hasReached(row.expiresAt(), row.key()); row = early.peek()) {
+        for (ExpiryRow row = early.peek(); row != null && hasReached(row); row = early.peek()) {
             early.remove();
             // A row that was returned already was moved ahead of the walk.
             if (returned == null || ExpiryRow.ORDER.compare(returned, row) != 0) {
@@ -90,24 +78,16 @@ public final class ExpiryIndexWalk implements ExpiryWalk {
         return rows;
     }
 
-    @Override
-    public boolean hasMore() {
-        return more;
-    }
-
     /**
      * Tests whether the walk has reached a row. A row that expires at the due time that the walk has reached is also
      * due then, and in its place.
      */
-    @Override
-    public boolean hasReached(long expiresAt, RowKey key) {
-        return !more
-                || expiresAt < last.dueAt()
-                || (expiresAt == last.dueAt() && RowKey.ORDER.compare(key, last.key()) <= 0);
+    private boolean hasReached(ExpiryRow row) {
+        return Place.ofExpiry(row).compareTo(reached()) <= 0;
     }
 
     @Override
-    public long reached() {
-        return more ? last.dueAt() : Long.MAX_VALUE;
+    public Place reached() {
+        return more ? last : Place.END;
     }
 }

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.engine.ConflictException;
-import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.EngineView;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.NamespaceUsage;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoreClock;
@@ -407,7 +407,7 @@ public final class Draft {
         return earliestExpiry;
     }
 
-    EngineReads reads() {
+    Reads reads() {
         return view.reads();
     }
 

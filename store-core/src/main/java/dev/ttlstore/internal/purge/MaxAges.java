@@ -5,10 +5,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 import dev.ttlstore.GroupSettings;
-import dev.ttlstore.engine.AgeScan;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.LiveReads;
 import dev.ttlstore.engine.Millis;
+import dev.ttlstore.engine.Reads;
+import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.exception.Printable;
 import dev.ttlstore.internal.commit.CommitPipeline;
@@ -23,7 +23,7 @@ public final class MaxAges {
 
     private static final int ROWS_PER_COMMIT = 256;
 
-    private final LiveReads reads;
+    private final Reads reads;
     private final CommitPipeline pipeline;
     private final StoreClock clock;
 
@@ -38,7 +38,7 @@ public final class MaxAges {
      * @param clock the store's time
      * @param groups the settings of groups, by full name
      */
-    public MaxAges(LiveReads reads, CommitPipeline pipeline, StoreClock clock, Map<String, GroupSettings> groups) {
+    public MaxAges(Reads reads, CommitPipeline pipeline, StoreClock clock, Map<String, GroupSettings> groups) {
         this.reads = reads;
         this.pipeline = pipeline;
         this.clock = clock;
@@ -66,10 +66,10 @@ public final class MaxAges {
 
     private long sweep(String group, Duration maxAge) {
         long latest = Millis.ago(maxAge, "maxAge", clock.now());
-        AgeScan scan = AgeScan.first(group, latest + 1, ROWS_PER_COMMIT);
+        Scan scan = Scan.created(group, latest + 1, ROWS_PER_COMMIT);
         return PagedChange.run(
                 "Removing entries of the maximum age in group '" + Printable.of(group) + "'",
-                last -> reads.created(last == null ? scan : scan.after(last)),
+                last -> reads.page(scan.after(last)),
                 row -> true,
                 Long.MAX_VALUE,
                 Thread.currentThread()::isInterrupted,

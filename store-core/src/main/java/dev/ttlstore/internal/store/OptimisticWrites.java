@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Expiry;
 import dev.ttlstore.engine.Expected;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.access.RowAccess;
@@ -46,7 +47,7 @@ final class OptimisticWrites<V> {
     <A> A run(String key, Function<@Nullable Row, Attempt<A>> decision) {
         RowKey rowKey = mutations.rowKey(key);
         while (true) {
-            Row row = access.read(rowKey);
+            Row row = access.reads().get(rowKey, Reads.NOW);
             Attempt<A> attempt = decision.apply(row);
             Mutation<Boolean> write = attempt.write();
             if (write == null || access.submit(Mutations.supposing(write, rowKey, row))) {
@@ -105,7 +106,7 @@ final class OptimisticWrites<V> {
 
     /** Loads and puts a value, unless there is one by now. Returns null if another value was put meanwhile. */
     private @Nullable V load(RowKey key, ExpiryRule rule, Supplier<? extends V> loader) {
-        Row row = access.read(key);
+        Row row = access.reads().get(key, Reads.NOW);
         V present = row == null ? null : mutations.values().decode(row);
         if (present != null) {
             return present;

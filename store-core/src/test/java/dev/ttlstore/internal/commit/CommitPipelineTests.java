@@ -20,6 +20,7 @@ import dev.ttlstore.contract.Recorder;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.event.EntryPut;
@@ -181,7 +182,7 @@ class CommitPipelineTests {
         });
         long seen = pipeline.transact(view -> {
             runs.incrementAndGet();
-            Row row = view.read(List.of(Rows.key("a"))).get(Rows.key("a"));
+            Row row = view.reads().get(Rows.key("a"), Reads.NOW);
             view.apply(Mutations.put(Rows.key("b"), new byte[] {1}, ExpiryTime.NEVER));
             return row == null ? 0 : row.version();
         });

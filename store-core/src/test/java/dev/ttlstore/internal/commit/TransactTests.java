@@ -15,6 +15,8 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Recorder;
 import dev.ttlstore.contract.Waiter;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Reads;
+import dev.ttlstore.engine.Scan;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.internal.base.Deadline;
@@ -55,7 +57,8 @@ class TransactTests {
         String answer = pipeline.transact(view -> {
             view.apply(put("a"));
             view.apply(put("b"));
-            assertThat(view.count(GroupRange.ALL, view.now())).isEqualTo(3);
+            assertThat(view.reads().count(Scan.groups(GroupRange.ALL, Reads.NOW, 1)))
+                    .isEqualTo(3);
             assertThat(engine.rows()).hasSize(1);
             assertThat(recorder.events()).isEmpty();
             return "answer";
@@ -211,8 +214,7 @@ class TransactTests {
     @Test
     void aTransactionThatOnlyReadsTellsNothing() {
         engine.put(Rows.permanent("a", 1));
-        assertThat(pipeline.<Boolean>transact(
-                        view -> view.read(List.of(Rows.key("a"))).isEmpty()))
+        assertThat(pipeline.<Boolean>transact(view -> view.reads().get(Rows.key("a"), Reads.NOW) == null))
                 .isFalse();
         assertThat(recorder.events()).isEmpty();
     }
