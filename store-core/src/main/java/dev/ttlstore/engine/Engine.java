@@ -92,28 +92,13 @@ public interface Engine extends AutoCloseable {
     }
 
     /**
-     * Counts all rows.
+     * Counts all rows, and returns how much room they take and what is known of other processes. The cost grows with the number of
+     * rows.
      *
      * @param now the time at which rows are live
-     * @return the numbers of live, expired and retained rows
+     * @return the figures
      */
-    Totals totals(long now);
-
-    /**
-     * Returns how much room the store uses.
-     *
-     * @return the sizes of its files
-     */
-    Sizes sizes();
-
-    /**
-     * Returns what the engine knows of this process and the others that share its data.
-     *
-     * @return the state; empty if only this process can use the data
-     */
-    default Optional<NodeState> node() {
-        return Optional.empty();
-    }
+    EngineStats stats(long now);
 
     /**
      * Returns when an entry may expire next, whichever process has written it.

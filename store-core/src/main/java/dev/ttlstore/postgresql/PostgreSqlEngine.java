@@ -22,15 +22,13 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.EngineSnapshot;
+import dev.ttlstore.engine.EngineStats;
 import dev.ttlstore.engine.EngineTransaction;
-import dev.ttlstore.engine.NodeState;
 import dev.ttlstore.engine.OuterTransactions;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.StoreClock;
-import dev.ttlstore.engine.Totals;
 import dev.ttlstore.engine.support.EarlyClasses;
 import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.exception.StoreException;
@@ -191,18 +189,11 @@ final class PostgreSqlEngine implements Engine {
     }
 
     @Override
-    public Totals totals(long now) {
-        return queries.totals(Math.max(now, reads.settle(parts.slots().all())));
-    }
-
-    @Override
-    public Sizes sizes() {
-        return statistics.sizes();
-    }
-
-    @Override
-    public Optional<NodeState> node() {
-        return Optional.of(statistics.state(nodes));
+    public EngineStats stats(long now) {
+        return new EngineStats(
+                queries.totals(Math.max(now, reads.settle(parts.slots().all()))),
+                statistics.sizes(),
+                statistics.state(nodes));
     }
 
     @Override

@@ -18,6 +18,7 @@ import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.EngineSnapshot;
+import dev.ttlstore.engine.EngineStats;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.HighWater;
@@ -28,7 +29,6 @@ import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.StoreClock;
-import dev.ttlstore.engine.Totals;
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.engine.support.OwnerState;
@@ -116,13 +116,11 @@ final class SqliteEngine implements Engine {
     }
 
     @Override
-    public Totals totals(long now) {
-        return readers.with(session -> session.reads().totals(now));
-    }
-
-    @Override
-    public Sizes sizes() {
-        return disk == null ? Sizes.NONE : disk.file().sizes();
+    public EngineStats stats(long now) {
+        return new EngineStats(
+                readers.with(session -> session.reads().totals(now)),
+                disk == null ? Sizes.NONE : disk.file().sizes(),
+                null);
     }
 
     @Override

@@ -220,7 +220,7 @@ class MigrationTests {
     void aStoreOfVersion2IsMigratedWithItsDataAndWhatItRetained() throws SQLException {
         Sql.run(file, VERSION_2);
         try (Engine engine = Sqlite.file(file).open(new EngineSettings(false, Duration.ZERO, InstantSource.system()))) {
-            assertThat(engine.totals(2_000)).isEqualTo(new Totals(2, 1, 1));
+            assertThat(engine.stats(2_000).totals()).isEqualTo(new Totals(2, 1, 1));
             assertThat(engine.reads()
                             .page(Scan.retained(GroupRange.ALL, 0, 2_000, 10))
                             .rows())
@@ -432,7 +432,7 @@ class MigrationTests {
             PurgeResult purged = engine.write(transaction ->
                     transaction.removeExpired(GroupRange.ALL, 2_000, PurgeBudget.of(10), List.of(GroupRange.ALL)));
             assertThat(purged.removed()).containsExactly(new ExpiryRow(new RowKey("group", "expired"), 9, 1_000, 15));
-            assertThat(engine.totals(2_000)).isEqualTo(new Totals(2, 0, 1));
+            assertThat(engine.stats(2_000).totals()).isEqualTo(new Totals(2, 0, 1));
             assertThat(engine.reads()
                             .page(Scan.retained(GroupRange.ALL, 0, 2_000, 10))
                             .rows())

@@ -14,6 +14,7 @@ import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.EngineSnapshot;
+import dev.ttlstore.engine.EngineStats;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.IgnoredChanges;
 import dev.ttlstore.engine.Reads;
@@ -226,17 +227,13 @@ public final class FakeEngine implements Engine {
     }
 
     @Override
-    public Totals totals(long now) {
+    public EngineStats stats(long now) {
         List<Row> retained = database.state().retained();
         long live = database.state().rows().values().stream()
                 .filter(row -> row.isLiveAt(now))
                 .count();
-        return new Totals(live, database.state().rows().size() - live, retained.size());
-    }
-
-    @Override
-    public Sizes sizes() {
-        return Sizes.NONE;
+        Totals totals = new Totals(live, database.state().rows().size() - live, retained.size());
+        return new EngineStats(totals, Sizes.NONE, null);
     }
 
     @Override
