@@ -5,6 +5,7 @@ import java.nio.charset.CharacterCodingException;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.StoredNumbers;
 import dev.ttlstore.engine.Utf8;
 import dev.ttlstore.exception.CodecException;
 
@@ -63,18 +64,13 @@ final class BasicCodecs {
     static final Codec<Long> LONGS = new Codec<>() {
         @Override
         public byte[] encode(Long value) {
-            return TEXT.encode(value.toString());
+            return StoredNumbers.encode(value);
         }
 
         @Override
         public Long decode(byte[] bytes) {
-            try {
-                return Long.valueOf(TEXT.decode(bytes));
-            } catch (NumberFormatException e) {
-                // Without the cause, because its message quotes the value.
-                throw new CodecException(
-                        "A value is not a whole number; read its group with the codec it was written with");
-            }
+            String unused = TEXT.decode(bytes); // which says so if they are no text at all
+            return StoredNumbers.decode(bytes);
         }
     };
 

@@ -72,7 +72,7 @@ class ArchitectureTests {
 
     /** What the API takes from the SPI: how an engine is opened, and the rules for names and times. */
     private static final Set<String> SHARED_WITH_ENGINES =
-            Set.of("EngineFactory", "EngineProvider", "Millis", "Names", "Namespaces", "Utf8");
+            Set.of("EngineFactory", "EngineProvider", "Millis", "Names", "Namespaces", "Utf8", "StoredNumbers");
 
     /** Everybody may have threads, bound a queue, log failures, create files, and so on. These are as little of the store as the JDK. */
     private static final Set<Class<?>> BASICS = Set.of(

@@ -53,62 +53,24 @@ public interface EngineTransaction extends EngineView {
     default void limitLoad(long bytes) {}
 
     /**
-     * Asks to put rows without loading them. Asked before anything else, for a commit that puts each of these rows at most once,
-     * whatever there is, and changes nothing else.
+     * Takes what a commit is asked to do, before anything is loaded. An engine that finds out when it commits how the rows are may do
+     * without loading them. Not called if the commit needs more than these rows, such as the usage of a namespace.
      *
-     * @param keys the names of the rows, at least one, and none twice
-     * @return whether the commit may do so: then the rows count as missing, and {@link #hasOverwritten} tells afterwards
-     *     which of them were. False if the rows must be loaded
+     * @param requests the requests of the commit, in their order; it does nothing else
+     * @return the rows by which they are decided; null if their rows must be loaded
      */
-    default boolean canOverwrite(List<RowKey> keys) {
-        return false;
+    default @Nullable Supposition suppose(List<Request> requests) {
+        return null;
     }
 
     /**
-     * Asks to take a row as it was read before, instead of loading it. Asked before anything else, for a commit of one mutation.
-     * If the row has changed since, or has expired, the commit is a conflict.
+     * Returns what the commit has found, if it was decided by a provisional {@link Supposition}. Known when the commit was made. It is
+     * decided again then, for its answers and its events, and {@link #nextSequence} hands out the same numbers again.
      *
-     * @param key the name of the row
-     * @param row the live row that was read; null if there was none
-     * @return whether the commit may do so. False if the row must be loaded
-     */
-    default boolean canSuppose(RowKey key, @Nullable Row row) {
-        return false;
-    }
-
-    /**
-     * Returns whether there was a live row where the commit has put one {@linkplain #canOverwrite without loading it}. Known
-     * when the commit was made.
-     *
-     * @param key the name of the row
-     * @return whether it has replaced a row
-     */
-    default boolean hasOverwritten(RowKey key) {
-        return false;
-    }
-
-    /**
-     * Asks to change a live row without loading it. Asked before anything else, for a commit of one mutation that changes at most
-     * this row. The commit is decided by {@linkplain Expected#standIn a row that stands in} for it, and decided again by the row
-     * that was {@linkplain #found found} when it is made, for its answer and its events.
-     *
-     * @param key the name of the row
-     * @param expected what is expected of the row. If it is not so, or if it would expire earlier than before without being put, the
-     *     commit changes nothing, and is made all the same
-     * @return whether the commit may do so. False if the row must be loaded
-     */
-    default boolean canExpect(RowKey key, Expected expected) {
-        return false;
-    }
-
-    /**
-     * Returns what the commit has found that {@linkplain #canExpect expected} a row. Known when the commit was made. From then on
-     * {@link #nextSequence} hands out the same numbers again.
-     *
-     * @return whether the row was changed, and how it was before
+     * @return how the rows were before the commit, and whether it has changed them
      */
     default Found found() {
-        throw new IllegalStateException("The commit has expected no row");
+        throw new IllegalStateException("The commit has supposed nothing");
     }
 
     /**

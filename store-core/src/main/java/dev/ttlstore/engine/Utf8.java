@@ -1,8 +1,12 @@
 package dev.ttlstore.engine;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.util.Comparator;
 
 import org.jspecify.annotations.Nullable;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Properties of the UTF-8 form of names and texts, computed without encoding them. */
 public final class Utf8 {
@@ -42,6 +46,21 @@ public final class Utf8 {
             }
         }
         return length;
+    }
+
+    /**
+     * Tests whether bytes are UTF-8.
+     *
+     * @param bytes the bytes
+     * @return whether they can be decoded without loss
+     */
+    public static boolean isText(byte[] bytes) {
+        try {
+            Object unused = UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+            return true;
+        } catch (CharacterCodingException e) {
+            return false;
+        }
     }
 
     /**

@@ -10,8 +10,6 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.ConflictException;
-import dev.ttlstore.engine.Expected;
-import dev.ttlstore.engine.Found;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
@@ -26,12 +24,21 @@ final class ExpectedRow {
 
     private final RowKey key;
     private final Expected expected;
-    private @Nullable Found found;
+    private @Nullable Result found;
     private @Nullable UUID before;
     private long time;
 
     /** The value of a row that was put. */
     private byte @Nullable [] sum;
+
+    /**
+     * What the server has found.
+     *
+     * @param changed whether the row was as expected, and was changed
+     * @param row the live row before the change; null if there was none. Of a row that was changed, it has only what is needed to
+     *     decide about it
+     */
+    record Result(boolean changed, @Nullable Row row) {}
 
     ExpectedRow(RowKey key, Expected expected) {
         this.key = key;
@@ -58,7 +65,7 @@ final class ExpectedRow {
         boolean changed = row.getBoolean(3);
         long version = row.getLong(4);
         if (row.wasNull()) {
-            found = new Found(false, null);
+            found = new Result(false, null);
             return;
         }
         byte[] value = row.getBytes(8);
@@ -72,7 +79,7 @@ final class ExpectedRow {
             value = expected.before(value);
             hasNewExpiry = false;
         }
-        found = new Found(
+        found = new Result(
                 changed,
                 new Row(
                         key,
@@ -94,7 +101,7 @@ final class ExpectedRow {
         return time;
     }
 
-    Found found() {
+    Result found() {
         return requireNonNull(found);
     }
 
@@ -140,19 +147,19 @@ final class ExpectedRow {
             if (expected.answered() != null) {
                 throw new ConflictException("The answer of a renewal was lost");
             }
-            found = new Found(true, expected.standIn(key));
+            found = new Result(true, expected.standIn(key));
             return;
         }
         byte[] logged = logged(parts, log);
         int written = requireNonNull(log.changes()).length;
         byte[] appended = Arrays.copyOfRange(logged, written, logged.length);
         if (expected.added() != null) {
-            found = new Found(
+            found = new Result(
                     true, new Row(key, expected.before(appended), 0, 0, 0, ChangeCodec.expiryOfOnly(logged, written)));
             return;
         }
         byte[] value = expected.answered() == null ? expected.standIn(key).value() : appended;
-        found = new Found(true, new Row(key, value, ChangeCodec.versionOfOnly(logged, written), 0, 0, Row.NEVER));
+        found = new Result(true, new Row(key, value, ChangeCodec.versionOfOnly(logged, written), 0, 0, Row.NEVER));
     }
 
     private static byte[] logged(NodeParts parts, LogRow log) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,6 @@ import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineTransaction;
-import dev.ttlstore.engine.Expected;
 import dev.ttlstore.engine.Found;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Loaded;
@@ -29,9 +29,11 @@ import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Reads;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.Supposition;
 
 import static java.util.Objects.requireNonNull;
 
@@ -146,52 +148,66 @@ final class GuardedCommit implements EngineTransaction, Sending {
     }
 
     @Override
-    public boolean canOverwrite(List<RowKey> keys) {
-        RowKey any = keys.get(0);
+    public @Nullable Supposition suppose(List<Request> requests) {
+        Premise premise = Premise.of(requests);
         // A dead connection is better noticed by a read, because the outcome of a commit would have to be looked up.
-        boolean can = isFree(any)
-                && keys.size() <= MOST_ROWS
-                && keys.stream().allMatch(key -> key.group().equals(any.group()))
-                && keys.stream()
+        if (premise == null || !parts.connections().isAnswering()) {
+            return null;
+        }
+        Request.Read read = premise.read();
+        Expected expected = premise.expected();
+        if (read != null) {
+            return isFree(premise.key()) ? suppose(premise.key(), read.row()) : null;
+        }
+        return expected == null ? overwrite(premise.keys()) : expect(premise.key(), expected);
+    }
+
+    private @Nullable Supposition overwrite(List<RowKey> keys) {
+        RowKey any = keys.get(0);
+        if (!isFree(any)
+                || keys.size() > MOST_ROWS
+                || !keys.stream().allMatch(key -> key.group().equals(any.group()))
+                || keys.stream()
                                 .mapToInt(key -> ChangeCodec.mostBytes(key.group(), key.key()))
                                 .sum()
-                        <= ChangeCodec.MOST_BYTES
-                && parts.connections().isAnswering();
-        if (can) {
-            begin(keys, true);
+                        > ChangeCodec.MOST_BYTES) {
+            return null;
         }
-        return can;
+        begin(keys, true);
+        Map<RowKey, @Nullable Row> missing = new HashMap<>();
+        keys.forEach(key -> missing.put(key, null));
+        return new Supposition(missing, true);
     }
 
-    @Override
-    public boolean canSuppose(RowKey key, @Nullable Row row) {
-        boolean can = isFree(key) && parts.connections().isAnswering();
-        if (can) {
-            begin(List.of(key), false);
-        }
-        return can;
+    private Supposition suppose(RowKey key, @Nullable Row row) {
+        begin(List.of(key), false);
+        return new Supposition(Collections.singletonMap(key, row), false);
     }
 
-    @Override
-    public boolean canExpect(RowKey key, Expected expected) {
-        boolean can = isFree(key) && parts.connections().isAnswering() && !lastRows.hasFound(key);
-        if (can) {
-            begin(List.of(key), false);
-            requireNonNull(decided).expected = new ExpectedRow(key, expected);
+    /** After a leap of the clock, what becomes of a row depends on when it was written. */
+    private @Nullable Supposition expect(RowKey key, Expected expected) {
+        if (!isFree(key) || parts.times().leap() != null || lastRows.hasFound(key)) {
+            return null;
         }
-        return can;
+        begin(List.of(key), false);
+        requireNonNull(decided).expected = new ExpectedRow(key, expected);
+        return new Supposition(Map.of(key, expected.standIn(key)), true);
     }
 
     @Override
     public Found found() {
         Decided one = requireNonNull(decided);
         one.next = one.first;
-        return requireNonNull(one.expected).found();
-    }
-
-    @Override
-    public boolean hasOverwritten(RowKey key) {
-        return decided != null && decided.replaced.contains(key);
+        ExpectedRow expected = one.expected;
+        if (expected != null) {
+            return new Found(
+                    expected.found().changed(),
+                    Collections.singletonMap(one.key, expected.found().row()));
+        }
+        Map<RowKey, @Nullable Row> rows = new HashMap<>();
+        one.keys.forEach(key ->
+                rows.put(key, one.replaced.contains(key) ? Expected.anything().standIn(key) : null));
+        return new Found(true, rows);
     }
 
     private void begin(List<RowKey> keys, boolean overwriting) {

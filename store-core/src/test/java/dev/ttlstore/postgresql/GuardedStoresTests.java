@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -77,10 +78,8 @@ class GuardedStoresTests {
     }
 
     @Test
-    void oneTextLocksAndStores() throws SQLException {
-        Connections connections = connections("");
-        run(connections, put(lock(connections)));
-        assertThat(done).hasSize(1);
+    void oneTextLocksAndStores() {
+        assertStoredInOneText("");
     }
 
     @Test
@@ -92,9 +91,17 @@ class GuardedStoresTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"off", "local", "remote_write", "remote_apply"})
-    void oneTextStoresHoweverDurableTheRolesCommitsAre(String durability) throws SQLException {
-        Connections connections = connections("-c synchronous_commit=" + durability);
-        run(connections, put(lock(connections)));
+    void oneTextStoresHoweverDurableTheRolesCommitsAre(String durability) {
+        assertStoredInOneText("-c synchronous_commit=" + durability);
+    }
+
+    /** A text that comes long after it was made stores nothing, which happens on a busy machine. */
+    private void assertStoredInOneText(String options) {
+        Connections connections = connections(options);
+        Awaitility.await().pollInSameThread().until(() -> {
+            run(connections, put(lock(connections)));
+            return !done.isEmpty();
+        });
         assertThat(done).hasSize(1);
     }
 

@@ -14,7 +14,6 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.exception.Printable;
-import dev.ttlstore.internal.commit.Mutation;
 import dev.ttlstore.internal.commit.PagedChange;
 
 /** Walks the rows of a group, in pages and in the order of their keys. It holds nothing between two pages. */

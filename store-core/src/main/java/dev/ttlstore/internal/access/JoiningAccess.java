@@ -5,13 +5,14 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Reads;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.JoinedTransaction;
-import dev.ttlstore.internal.commit.Mutation;
 import dev.ttlstore.internal.watch.WatchRequest;
 
 /**
@@ -106,15 +107,15 @@ public final class JoiningAccess implements RowAccess {
     }
 
     @Override
-    public <R extends @Nullable Object> R submit(Mutation<R> mutation) {
+    public Answer submit(Request request) {
         JoinedTransaction joined = pipeline.joined();
-        return joined == null ? store.submit(mutation) : this.<R>write(joined, access -> access.submit(mutation));
+        return joined == null ? store.submit(request) : write(joined, access -> access.submit(request));
     }
 
     @Override
-    public <R extends @Nullable Object> void submitAsync(Mutation<R> mutation, Reply<R> reply) {
+    public void submitAsync(Request request, Reply<Answer> reply) {
         requireAsync();
-        store.submitAsync(mutation, reply);
+        store.submitAsync(request, reply);
     }
 
     @Override

@@ -4,11 +4,12 @@ import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Reads;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.internal.base.Reply;
-import dev.ttlstore.internal.commit.Mutation;
 import dev.ttlstore.internal.watch.WatchRequest;
 
 /**
@@ -66,22 +67,31 @@ public interface RowAccess {
     Reads reads();
 
     /**
+     * Runs a request and waits for its commit, or adds it to the transaction.
+     *
+     * @param request the request
+     * @return what has become of it
+     */
+    Answer submit(Request request);
+
+    /**
      * Runs a mutation and waits for its commit, or adds it to the transaction.
      *
      * @param mutation the mutation
      * @return its answer
      * @param <R> the type of the answer
      */
-    <R extends @Nullable Object> R submit(Mutation<R> mutation);
+    default <R extends @Nullable Object> R submit(Mutation<R> mutation) {
+        return mutation.read(submit(mutation.request()));
+    }
 
     /**
-     * Queues a mutation.
+     * Queues a request.
      *
-     * @param mutation the mutation
-     * @param reply gets its answer, once it is committed
-     * @param <R> the type of the answer
+     * @param request the request
+     * @param reply gets what has become of it, once it is committed
      */
-    <R extends @Nullable Object> void submitAsync(Mutation<R> mutation, Reply<R> reply);
+    void submitAsync(Request request, Reply<Answer> reply);
 
     /**
      * Deletes all entries of groups.

@@ -9,8 +9,10 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Reads;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
@@ -18,7 +20,6 @@ import dev.ttlstore.event.Watch;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.commit.CommitPipeline;
-import dev.ttlstore.internal.commit.Mutation;
 import dev.ttlstore.internal.commit.RangeWrites;
 import dev.ttlstore.internal.watch.EventDispatcher;
 import dev.ttlstore.internal.watch.ListenerNames;
@@ -166,9 +167,9 @@ public final class StoreAccess implements RowAccess {
     }
 
     @Override
-    public <R extends @Nullable Object> R submit(Mutation<R> mutation) {
+    public Answer submit(Request request) {
         try {
-            return pipeline.submit(mutation);
+            return pipeline.submit(request);
         } finally {
             Reference.reachabilityFence(this);
         }
@@ -177,9 +178,9 @@ public final class StoreAccess implements RowAccess {
     // If the store becomes unreachable, closing commits what the next two methods have queued.
 
     @Override
-    public <R extends @Nullable Object> void submitAsync(Mutation<R> mutation, Reply<R> reply) {
+    public void submitAsync(Request request, Reply<Answer> reply) {
         try {
-            pipeline.submitAsync(mutation, reply);
+            pipeline.submitAsync(request, reply);
         } finally {
             Reference.reachabilityFence(this);
         }

@@ -2,14 +2,13 @@ package dev.ttlstore.internal.access;
 
 import java.util.concurrent.CompletableFuture;
 
-import org.jspecify.annotations.Nullable;
-
+import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Reads;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.commit.DraftView;
-import dev.ttlstore.internal.commit.Mutation;
 import dev.ttlstore.internal.watch.WatchRequest;
 
 /** Reaches rows within a transaction, for one thread and until the transaction ends. */
@@ -85,12 +84,12 @@ public final class TransactionAccess implements RowAccess {
     }
 
     @Override
-    public <R extends @Nullable Object> R submit(Mutation<R> mutation) {
-        return draft.apply(mutation);
+    public Answer submit(Request request) {
+        return draft.apply(request);
     }
 
     @Override
-    public <R extends @Nullable Object> void submitAsync(Mutation<R> mutation, Reply<R> reply) {
+    public void submitAsync(Request request, Reply<Answer> reply) {
         throw noAsync();
     }
 

@@ -1,11 +1,10 @@
 package dev.ttlstore.internal.commit;
 
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -15,7 +14,9 @@ import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.Found;
 import dev.ttlstore.engine.LargeLoadException;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.Supposition;
 import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreUnavailableException;
@@ -66,8 +67,8 @@ final class BatchCommit {
         delivery = null;
         finished = false;
         try {
-            Draft unused = state.engine().write(transaction -> decide(batch, transaction), draft -> {
-                delivery = state.finish(withFound(batch, draft), batch.size(), start);
+            Decided unused = state.engine().write(transaction -> decide(batch, transaction), decided -> {
+                delivery = state.finish(withFound(batch, decided.draft, decided.transaction), batch.size(), start);
                 finished = true;
             });
         } catch (Overtaken | ConflictException e) {
@@ -101,7 +102,9 @@ final class BatchCommit {
         }
     }
 
-    private Draft decide(List<Submission<?>> batch, EngineTransaction transaction) {
+    private record Decided(Draft draft, EngineTransaction transaction) {}
+
+    private Decided decide(List<Submission<?>> batch, EngineTransaction transaction) {
         if (transaction.isRepeated()) {
             state.repeated();
             stored = false;
@@ -113,7 +116,7 @@ final class BatchCommit {
         }
         state.storeInTime(draft, transaction);
         stored = true;
-        return draft;
+        return new Decided(draft, transaction);
     }
 
     private void inHalves(List<Submission<?>> batch) {
@@ -126,66 +129,40 @@ final class BatchCommit {
         if (batch.size() > 1) {
             transaction.limitLoad(SubmissionQueue.MAX_BYTES); // of a single caller, it is what that asks for
         }
-        List<Premise> premises = premises(batch);
-        return !premises.isEmpty() && allows(transaction, premises)
-                ? new Draft(state.settings(), transaction, premises)
-                : new Draft(state.settings(), transaction, keys(batch));
+        Supposition supposed = isLimited(batch) ? null : transaction.suppose(requests(batch));
+        return supposed == null
+                ? new Draft(state.settings(), transaction, keys(batch))
+                : new Draft(state.settings(), transaction, supposed);
     }
 
-    /** Returns what is known of the rows of a batch: of one row, or of several that are overwritten, each once. Empty if they must be loaded. */
-    private static List<Premise> premises(List<Submission<?>> batch) {
-        if (batch.size() == 1) {
-            Premise only = premise(batch.get(0));
-            return only == null ? List.of() : List.of(only);
-        }
-        List<Premise> premises = new ArrayList<>(batch.size());
-        Set<RowKey> keys = new HashSet<>();
+    /** Tests whether the commit needs more than its rows: the usage of a namespace with a quota, or what a command loads. */
+    private boolean isLimited(List<Submission<?>> batch) {
+        QuotaGuards quotas = state.settings().quotas();
         for (Submission<?> submission : batch) {
-            Premise premise = premise(submission);
-            if (!(premise instanceof Premise.Overwriting) || !keys.add(premise.key())) {
-                return List.of();
+            Request request = submission.request();
+            if (request == null || !quotas.limited(request.keys()).isEmpty()) {
+                return true;
             }
-            premises.add(premise);
         }
-        return premises;
+        return false;
     }
 
-    private static @Nullable Premise premise(Submission<?> submission) {
-        Mutation<?> mutation = submission.mutation();
-        return mutation == null ? null : mutation.premise();
+    private static List<Request> requests(List<Submission<?>> batch) {
+        return batch.stream()
+                .flatMap(submission -> Stream.ofNullable(submission.request()))
+                .toList();
     }
 
     /**
-     * Asks whether a commit may do without loading its rows. After a leap of the clock, what becomes of a row depends on when it was
-     * written.
+     * Decides again by the rows that the engine has found, if a draft was decided by others that stand in for them. If the engine has
+     * changed nothing because they are not as expected, that must be what the requests come to, too.
      */
-    private boolean allows(EngineTransaction transaction, List<Premise> premises) {
-        if (premises.get(0) instanceof Premise.Expecting
-                && state.settings().clock().leap() != null) {
-            return false;
-        }
-        for (Premise premise : premises) {
-            if (state.settings().quotas().limited(premise.key().group()) != null) {
-                return false;
-            }
-        }
-        return premises.size() == 1
-                ? premises.get(0).isAcceptedBy(transaction)
-                : transaction.canOverwrite(premises.stream().map(Premise::key).toList());
-    }
-
-    /**
-     * Decides again by the row that the engine has found, if a draft was decided by one that stands in for it. If the engine has
-     * changed nothing because the row is not as expected, that must be what the mutation decides, too.
-     */
-    private Draft withFound(List<Submission<?>> batch, Draft draft) {
-        EngineTransaction transaction = draft.expecting();
-        if (transaction == null) {
+    private Draft withFound(List<Submission<?>> batch, Draft draft, EngineTransaction transaction) {
+        if (!draft.isProvisional()) {
             return draft;
         }
         Found found = transaction.found();
-        RowKey key = draft.rows().byKey().keySet().iterator().next();
-        Draft again = new Draft(state.settings(), transaction, List.of(new Premise.AsRead(key, found.row())));
+        Draft again = new Draft(state.settings(), transaction, new Supposition(found.rows(), false));
         batch.forEach(submission -> submission.decide(again, new RangeCommands(again, transaction)));
         boolean changes = again.rows().changes() > 0;
         if (changes && !found.changed()) {
@@ -221,14 +198,14 @@ final class BatchCommit {
 
     private static Collection<RowKey> keys(List<Submission<?>> batch) {
         if (batch.size() == 1) {
-            Mutation<?> only = batch.get(0).mutation();
+            Request only = batch.get(0).request();
             return only == null ? List.of() : only.keys();
         }
         Set<RowKey> keys = new LinkedHashSet<>();
         for (Submission<?> submission : batch) {
-            Mutation<?> mutation = submission.mutation();
-            if (mutation != null) {
-                keys.addAll(mutation.keys());
+            Request request = submission.request();
+            if (request != null) {
+                keys.addAll(request.keys());
             }
         }
         return keys;

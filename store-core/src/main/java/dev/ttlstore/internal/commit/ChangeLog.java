@@ -27,7 +27,7 @@ final class ChangeLog {
             Row row = slot.current();
             // The row that stands in for the true one does not expire, and the engine shortens no expiry without
             // knowing it.
-            if (row != null && draft.expecting() == null && slot.isShortened()) {
+            if (row != null && !draft.isProvisional() && slot.isShortened()) {
                 changes.add(new LoggedChange(
                         Kind.SHORTENED,
                         row.version(),

@@ -8,10 +8,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.OuterTransactions;
 import dev.ttlstore.engine.RemoteChanges;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.internal.base.Admission;
@@ -23,7 +25,7 @@ import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 /**
- * The single entry point for writes: mutations, synchronous or asynchronous; range commands; transactions; and the
+ * The single entry point for writes: requests, synchronous or asynchronous; range commands; transactions; and the
  * close of the store. Callers share commits, see {@link GroupCommit}.
  *
  * <p>Events leave in commit order, after the writer's lock was released, so a listener may write. Thread-safe.
@@ -112,25 +114,23 @@ public final class CommitPipeline {
     }
 
     /**
-     * Commits a mutation, and returns after the listeners of the commit were called.
+     * Commits a request, and returns after the listeners of the commit were called.
      *
-     * @param mutation the mutation
-     * @return its answer
-     * @param <R> the type of the answer
+     * @param request the request
+     * @return what has become of it
      */
-    public <R extends @Nullable Object> R submit(Mutation<R> mutation) {
-        return submissions.submit(mutation);
+    public Answer submit(Request request) {
+        return submissions.submit(request);
     }
 
     /**
-     * Commits a mutation asynchronously. Waits while too much waits already, as {@link Admission} says.
+     * Commits a request asynchronously. Waits while too much waits already, as {@link Admission} says.
      *
-     * @param mutation the mutation
-     * @param reply gets the mutation's answer, after the listeners of the commit were called
-     * @param <R> the type of the answer
+     * @param request the request
+     * @param reply gets what has become of it, after the listeners of the commit were called
      */
-    public <R extends @Nullable Object> void submitAsync(Mutation<R> mutation, Reply<R> reply) {
-        submissions.submitAsync(mutation, reply);
+    public void submitAsync(Request request, Reply<Answer> reply) {
+        submissions.submitAsync(request, reply);
     }
 
     /** Tests whether anybody asks for the events of a commit: a listener, a later watch, a count of a group, or another process. */

@@ -144,7 +144,6 @@ final class CommitState {
     CommitEvents finish(Draft draft, int writes, long start) {
         try {
             renewals.end();
-            draft.committed();
             cache.committed();
             listener.committed(draft.now(), draft.earliestExpiry(), draft.hasRecorded());
             meter.expired(draft.unlisted());

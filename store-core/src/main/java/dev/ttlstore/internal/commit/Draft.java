@@ -10,21 +10,31 @@ import java.util.function.ToLongFunction;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.engine.ConflictException;
+import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.EngineView;
+import dev.ttlstore.engine.ExpiryTime;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.NamespaceUsage;
+import dev.ttlstore.engine.Operation;
+import dev.ttlstore.engine.Outcome;
 import dev.ttlstore.engine.Reads;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.engine.Supposition;
+import dev.ttlstore.engine.support.Decision;
 import dev.ttlstore.internal.cache.RowCache;
 
+import static java.util.Objects.requireNonNull;
+
 /**
- * A commit in progress: the rows that its mutations name, and what the mutations have decided about them. A mutation
+ * A commit in progress: the rows that its requests name, and what was decided about them. A request
  * that throws is undone. The draft judges all expiry on the write path by one time for the whole commit. Used by one
  * thread.
  */
@@ -34,23 +44,15 @@ public final class Draft {
     private final EngineView view;
     private final long now;
     private final DraftRows rows;
+    private final Decision decision;
     private final Renewals renewals;
-
-    /** Whether the clock may be far ahead, so that what this commit writes may have to be mended later. */
-    private final boolean mayBeAhead;
-
-    /** Whether the clock was far ahead, so that this commit mends what was written meanwhile. */
-    private final boolean mends;
 
     private final List<Row> expired = new ArrayList<>();
     private final QuotaCheck quotaCheck;
     private final EventLog log;
 
-    /** The commit, if it puts its rows without having loaded them. */
-    private final @Nullable EngineTransaction overwriting;
-
-    /** The commit, if it was decided by a row that stands in for the true one. */
-    private final @Nullable EngineTransaction expecting;
+    /** Whether its rows stand in for the true ones. */
+    private final boolean provisional;
 
     private boolean recorded;
     private long unlisted;
@@ -81,53 +83,39 @@ public final class Draft {
      * @param keys the rows that the mutations are known to name
      */
     Draft(Settings settings, EngineView view, Collection<RowKey> keys) {
-        this(settings, view, keys, List.of(), null, null);
+        this(settings, view, keys, null);
     }
 
     /**
-     * Starts a commit of mutations whose premises the engine accepts, so that nothing is loaded.
+     * Starts a commit that loads nothing.
      *
      * @param settings what all commits share
-     * @param transaction the commit
-     * @param premises what the mutations know of their rows: either one, or several that overwrite
+     * @param view the commit
+     * @param supposed its rows
      */
-    Draft(Settings settings, EngineTransaction transaction, List<Premise> premises) {
-        this(
-                settings,
-                transaction,
-                List.of(),
-                premises,
-                premises.get(0) instanceof Premise.Overwriting ? transaction : null,
-                premises.get(0) instanceof Premise.Expecting ? transaction : null);
+    Draft(Settings settings, EngineView view, Supposition supposed) {
+        this(settings, view, List.of(), supposed);
     }
 
-    private Draft(
-            Settings settings,
-            EngineView view,
-            Collection<RowKey> keys,
-            List<Premise> premises,
-            @Nullable EngineTransaction overwriting,
-            @Nullable EngineTransaction expecting) {
+    private Draft(Settings settings, EngineView view, Collection<RowKey> keys, @Nullable Supposition supposed) {
         this.settings = settings;
-        this.expecting = expecting;
         this.view = view;
-        this.overwriting = overwriting;
+        this.provisional = supposed != null && supposed.provisional();
         this.rows = new DraftRows(view, settings.cache(), this::changes);
         this.quotaCheck =
                 new QuotaCheck(settings.quotas(), rows, this::now, groups -> new ExpiredRows(this, groups)::removeSome);
-        if (premises.isEmpty()) {
+        if (supposed == null) {
             quotaCheck.loaded(rows.load(keys, settings.quotas().limited(keys)));
         } else {
-            premises.forEach(rows::suppose);
+            supposed.rows().forEach(rows::suppose);
         }
         // Read after the load, so that the time between reading a row and judging it is short.
         this.now = view.now();
         ClockLeap leap = settings.clock().leap();
-        if (leap != null && expecting != null) {
+        if (leap != null && supposed != null && supposed.hasStandIn()) {
             throw new ConflictException("The clock has leapt, so the decision needs the true row");
         }
-        this.mayBeAhead = leap != null && leap.mayBeAhead(now);
-        this.mends = leap != null && leap.isToMend(now);
+        this.decision = new Decision(now, leap, view::nextSequence);
         this.renewals = new Renewals(rows.byKey(), now);
         this.log = new EventLog(now, view::nextSequence, settings.valued());
     }
@@ -145,76 +133,79 @@ public final class Draft {
      * Returns the live entry under a key. An expired row in its place is removed, and its expiry is published.
      *
      * @param key the row
-     * @return the row as earlier mutations of this commit left it, with the times that it should have if it was written by a clock that
+     * @return the row as earlier requests of this commit left it, with the times that it should have if it was written by a clock that
      *     was ahead; null if there is no live one
      */
     public @Nullable Row live(RowKey key) {
-        DraftRow slot = rows.get(key);
-        Row row = slot.current();
-        if (row == null || row.isLiveAt(now)) {
-            return row == null || !mends ? row : ClockLeap.mended(row, now);
+        DraftRow row = rows.get(key);
+        Row found = row.current();
+        Row live = decision.live(found);
+        if (found != null && live == null) {
+            rows.change(row, null, ExpiryTime.NEVER);
+            expired.add(found);
+            log.expired(key, found.version(), found.expiresAt());
         }
-        rows.change(slot, null, ExpiryTime.NEVER);
-        expired.add(row);
-        log.expired(key, row.version(), row.expiresAt());
-        return null;
+        return live;
     }
 
     /**
-     * Puts a value under a key.
+     * Decides a request. If it throws or exceeds a quota, its changes are undone.
      *
-     * @param key the row
-     * @param value the encoded value
-     * @param expiry the rule for the expiry; a ttl counts from the moment at which the commit is stored
-     * @return the new version
+     * @param request the request
+     * @return what has become of it
      */
-    public long put(RowKey key, byte[] value, ExpiryRule expiry) {
-        Row live = live(key);
-        ExpiryTime expires = expiryBy(expiry, live);
-        long version = log.nextSequence(key.group());
-        long createdAt = live == null ? now : live.createdAt();
-        Row row = new Row(key, value, version, createdAt, updatedAt(live), expires.from(now));
-        rows.change(rows.get(key), row, expires);
-        log.put(row, live == null);
-        return version;
-    }
-
-    /** Returns when a row counts as updated that is put now. */
-    private long updatedAt(@Nullable Row live) {
-        if (live == null || !ClockLeap.isBelievable(live.updatedAt(), now)) {
-            return now;
+    public Answer decide(Request request) {
+        Mark before = mark();
+        boolean done = false;
+        try {
+            quotaCheck.begin();
+            Answer answer = answer(request);
+            quotaCheck.requireWithin();
+            done = true;
+            return answer;
+        } finally {
+            if (!done) {
+                undo(before);
+            }
         }
-        return Math.max(now, live.updatedAt()); // another node's time may be ahead of this one's
     }
 
-    /**
-     * Puts an entry that has existed elsewhere, with its times and its expiry.
-     *
-     * @param row the entry; its version does not count
-     */
-    public void restore(Row row) {
-        Row live = live(row.key());
-        Row restored = row.withVersion(log.nextSequence(row.key().group()));
-        rows.change(rows.get(row.key()), restored, ExpiryTime.exactly(row.expiresAt()));
-        log.put(restored, live == null);
+    private Answer answer(Request request) {
+        for (Request.Check check : request.checks()) {
+            if (!check.condition().holds(live(check.key()))) {
+                return Answer.REFUSED;
+            }
+        }
+        List<Operation> operations = request.operations();
+        if (operations.size() == 1) {
+            return Answer.of(List.of(decide(operations.get(0))));
+        }
+        List<Outcome> outcomes = new ArrayList<>(operations.size());
+        for (Operation operation : operations) {
+            outcomes.add(decide(operation));
+        }
+        return Answer.of(outcomes);
     }
 
-    private ExpiryTime expiryBy(ExpiryRule rule, @Nullable Row live) {
-        return rule instanceof ExpiryTime time
-                ? time // without a look at the entry
-                : rule.of(live, live == null ? ExpiryTime.NEVER : expiryOf(live));
+    private Outcome decide(Operation operation) {
+        Row unused = live(operation.key()); // an expired row goes first
+        DraftRow row = rows.get(operation.key());
+        Outcome outcome = decision.of(operation, row.current(), row.currentExpiry());
+        if (outcome.isChange()) {
+            rows.change(row, outcome.after(), outcome.expiry());
+            publish(operation.effect().kind(), outcome);
+        }
+        return outcome;
     }
 
-    /**
-     * Returns the expiry of a live entry. If this commit has set it to a ttl, it still counts from the moment at
-     * which the commit is stored.
-     *
-     * @param live the row, as {@link #live} returned it
-     * @return its expiry
-     */
-    ExpiryTime expiryOf(Row live) {
-        DraftRow slot = rows.get(live.key());
-        return slot.isChanged() ? slot.expiry() : ExpiryTime.exactly(live.expiresAt());
+    private void publish(Effect.Kind effect, Outcome outcome) {
+        switch (effect) {
+            case PUT, ADD, COMPUTE, RESTORE -> log.put(outcome.put(), outcome.before() == null);
+            case DELETE -> log.deleted(requireNonNull(outcome.before()));
+            default -> {
+                // Another expiry is no event.
+            }
+        }
     }
 
     /**
@@ -225,40 +216,6 @@ public final class Draft {
     public void delete(Row live) {
         remove(live);
         log.deleted(live);
-    }
-
-    /**
-     * Changes the expiry of a live entry. If the clock may be far ahead, and the new expiry counts from now, the entry counts as updated,
-     * because the expiry may have to be mended later.
-     *
-     * @param live the row, as {@link #live} returned it
-     * @param expiry the rule for the expiry; a ttl counts from the moment at which the commit is stored
-     */
-    public void reschedule(Row live, ExpiryRule expiry) {
-        ExpiryTime expires = expiryBy(expiry, live);
-        long expiresAt = expires.from(now);
-        boolean marks = (mayBeAhead && expires.isMovedBy(now)) || !ClockLeap.isBelievable(live.updatedAt(), now);
-        Row renewed = marks && expiresAt != live.expiresAt() ? live.withUpdate(now) : live;
-        rows.change(rows.get(live.key()), renewed.withExpiry(expiresAt), expires);
-    }
-
-    /**
-     * Gives a live entry that was written by a clock that was ahead the times that it should have.
-     *
-     * @param key the row
-     * @return whether there is such an entry
-     */
-    boolean mend(RowKey key) {
-        Row live = live(key);
-        DraftRow slot = rows.get(key);
-        Row stored = slot.current();
-        if (live == null
-                || stored == null
-                || (live.createdAt() == stored.createdAt() && live.updatedAt() == stored.updatedAt())) {
-            return false;
-        }
-        rows.change(slot, live, ExpiryTime.exactly(live.expiresAt()));
-        return true;
     }
 
     /** Removes a live entry without an event. */
@@ -273,29 +230,6 @@ public final class Draft {
      */
     public void load(Collection<RowKey> keys) {
         Map<String, NamespaceUsage> unused = rows.load(keys, Set.of());
-    }
-
-    /**
-     * Runs a mutation. If it throws or exceeds a quota, its changes are undone.
-     *
-     * @param mutation the mutation
-     * @return its answer
-     * @param <R> the type of the answer
-     */
-    public <R extends @Nullable Object> R apply(Mutation<R> mutation) {
-        Mark before = mark();
-        boolean done = false;
-        try {
-            quotaCheck.begin();
-            R answer = mutation.apply(this);
-            quotaCheck.requireWithin();
-            done = true;
-            return answer;
-        } finally {
-            if (!done) {
-                undo(before);
-            }
-        }
     }
 
     /** How far a draft has come. */
@@ -336,22 +270,9 @@ public final class Draft {
         }
     }
 
-    /** Tests whether the draft does not know what it overwrites. */
-    boolean isOverwriting() {
-        return overwriting != null;
-    }
-
-    /** Returns the commit if the draft was decided by a row that stands in for the true one; otherwise null. */
-    @Nullable
-    EngineTransaction expecting() {
-        return expecting;
-    }
-
-    /** Completes the events with what is known only now that the commit is made. */
-    void committed() {
-        if (overwriting != null) {
-            log.overwritten(overwriting::hasOverwritten);
-        }
+    /** Tests whether the rows stand in for the true ones, so that the draft does not know what it replaces. */
+    boolean isProvisional() {
+        return provisional;
     }
 
     /** Returns the entries that the draft keeps alive. */

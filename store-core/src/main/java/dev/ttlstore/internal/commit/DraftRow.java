@@ -2,9 +2,10 @@ package dev.ttlstore.internal.commit;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.ExpiryTime;
 import dev.ttlstore.engine.Row;
 
-/** A row of a draft: as it was loaded, and as the draft's mutations have left it. */
+/** A row of a draft: as it was loaded, and as the draft's requests have left it. */
 final class DraftRow {
 
     private final @Nullable Row loaded;
@@ -30,6 +31,12 @@ final class DraftRow {
 
     ExpiryTime expiry() {
         return expiry;
+    }
+
+    /** Returns the expiry of the current row. If the draft has set it to a ttl, it counts from the moment at which the commit is stored. */
+    ExpiryTime currentExpiry() {
+        Row row = current;
+        return isChanged() ? expiry : row == null ? ExpiryTime.NEVER : ExpiryTime.exactly(row.expiresAt());
     }
 
     void set(@Nullable Row row, ExpiryTime newExpiry) {

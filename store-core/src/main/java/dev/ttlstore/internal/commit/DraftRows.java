@@ -10,6 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.EngineView;
+import dev.ttlstore.engine.ExpiryTime;
 import dev.ttlstore.engine.Loaded;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Row;
@@ -19,7 +20,7 @@ import dev.ttlstore.internal.cache.RowCache;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The rows of a commit in progress: as they were loaded, and as its mutations have left them. Changes can be undone. Used by one
+ * The rows of a commit in progress: as they were loaded, and as its requests have left them. Changes can be undone. Used by one
  * thread.
  */
 final class DraftRows {
@@ -81,9 +82,9 @@ final class DraftRows {
         return row == null || row.expiresAt() == Row.NEVER || row.isLiveAt(view.now()) ? row : null;
     }
 
-    /** Takes a row as a mutation supposes it to be, without a look at the data. */
-    void suppose(Premise premise) {
-        slots.put(premise.key(), new DraftRow(premise.row()));
+    /** Takes a row as it is supposed to be, without a look at the data. */
+    void suppose(RowKey key, @Nullable Row row) {
+        slots.put(key, new DraftRow(row));
     }
 
     /** Loads the usage of a namespace, without the changes of the commit. */

@@ -1,10 +1,10 @@
 package dev.ttlstore.internal.commit;
 
-import org.jspecify.annotations.Nullable;
-
+import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.GroupInfo;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Reads;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 
@@ -44,15 +44,14 @@ public final class DraftView {
     }
 
     /**
-     * Runs a mutation.
+     * Adds a request.
      *
-     * @param mutation the mutation
-     * @return its answer
-     * @param <R> the type of the answer
+     * @param request the request
+     * @return what has become of it
      */
-    public <R extends @Nullable Object> R apply(Mutation<R> mutation) {
-        draft.load(mutation.keys());
-        return draft.apply(mutation);
+    public Answer apply(Request request) {
+        draft.load(request.keys());
+        return draft.decide(request);
     }
 
     /**

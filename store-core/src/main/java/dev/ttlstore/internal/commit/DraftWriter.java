@@ -38,8 +38,8 @@ final class DraftWriter {
         // Last, so that readers do without the cache for the shortest possible time.
         draft.rows().byKey().forEach((key, slot) -> {
             if (slot.isChanged()) {
-                // Without knowing what it overwrites, the draft does not know when the entry was created.
-                draft.cache().change(key, draft.isOverwriting() ? null : slot.current());
+                // Without knowing what it replaces, the draft does not know when the entry was created.
+                draft.cache().change(key, draft.isProvisional() ? null : slot.current());
             }
         });
     }

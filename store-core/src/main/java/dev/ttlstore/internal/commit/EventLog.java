@@ -72,21 +72,6 @@ final class EventLog {
         });
     }
 
-    /** Notes which puts have replaced a live entry. */
-    void overwritten(Predicate<RowKey> rows) {
-        events.replaceAll(event -> event instanceof EntryPut put && rows.test(new RowKey(put.group(), put.key()))
-                ? new EntryPut(
-                        put.sequence(),
-                        put.timestamp(),
-                        put.group(),
-                        put.key(),
-                        put.version(),
-                        false,
-                        put.expiresAt(),
-                        put.value())
-                : event);
-    }
-
     /**
      * Gives the events other numbers, in the same order.
      *

@@ -5,20 +5,22 @@ import java.util.concurrent.locks.LockSupport;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.Answer;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.NodeQueue;
 import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.watch.CommitEvents;
 
 /**
- * A caller's work in the pipeline, and its outcome: a mutation, which can share a commit, or a range command, which
+ * A caller's work in the pipeline, and its outcome: a request, which can share a commit, or a range command, which
  * has a commit of its own. The committing thread decides and completes it. Its caller reads it after that.
  *
  * @param <R> the type of the answer
  */
 final class Submission<R extends @Nullable Object> extends NodeQueue.Node<Submission<?>> {
 
-    private final @Nullable Mutation<R> mutation;
+    private final @Nullable Request request;
     private final RangeCommands.@Nullable Command<R> command;
     private final @Nullable Reply<R> reply;
 
@@ -37,25 +39,25 @@ final class Submission<R extends @Nullable Object> extends NodeQueue.Node<Submis
     private volatile boolean done;
 
     private Submission(
-            @Nullable Mutation<R> mutation,
+            @Nullable Request request,
             RangeCommands.@Nullable Command<R> command,
             @Nullable Reply<R> reply,
             @Nullable Runnable leave) {
-        this.mutation = mutation;
+        this.request = request;
         this.command = command;
         this.reply = reply;
         this.leave = leave;
         this.caller = reply == null ? Thread.currentThread() : null;
     }
 
-    /** Creates the submission of a mutation whose caller waits. */
-    static <R extends @Nullable Object> Submission<R> of(Mutation<R> mutation) {
-        return new Submission<>(mutation, null, null, null);
+    /** Creates the submission of a request whose caller waits. */
+    static Submission<Answer> of(Request request) {
+        return new Submission<>(request, null, null, null);
     }
 
-    /** Creates the submission of a mutation with a reply, which runs an action when it no longer waits. */
-    static <R extends @Nullable Object> Submission<R> of(Mutation<R> mutation, Reply<R> reply, Runnable leave) {
-        return new Submission<>(mutation, null, reply, leave);
+    /** Creates the submission of a request with a reply, which runs an action when it no longer waits. */
+    static Submission<Answer> of(Request request, Reply<Answer> reply, Runnable leave) {
+        return new Submission<>(request, null, reply, leave);
     }
 
     /** Creates the submission of a command with a reply, which runs an action when it no longer waits. */
@@ -70,13 +72,13 @@ final class Submission<R extends @Nullable Object> extends NodeQueue.Node<Submis
     }
 
     @Nullable
-    Mutation<R> mutation() {
-        return mutation;
+    Request request() {
+        return request;
     }
 
     /** Returns how much memory the values take that it puts. */
     long bytes() {
-        return mutation == null ? 0 : mutation.bytes();
+        return request == null ? 0 : request.bytes();
     }
 
     boolean isRangeCommand() {
@@ -112,16 +114,17 @@ final class Submission<R extends @Nullable Object> extends NodeQueue.Node<Submis
         return claimed.get();
     }
 
-    /** Runs the mutation or the command. A mutation's failure is kept for its caller, and the commit goes on. */
+    /** Decides the request, or runs the command. A request's failure is kept for its caller, and the commit goes on. */
+    @SuppressWarnings("unchecked") // the submission of a request answers with an Answer
     void decide(Draft draft, RangeCommands commands) {
         failure = null;
         if (command != null) {
             // A failure here fails the whole transaction, because nothing else undoes what the command did in the
             // engine.
             answer = command.run(commands);
-        } else if (mutation != null) {
+        } else if (request != null) {
             try {
-                answer = draft.apply(mutation);
+                answer = (R) draft.decide(request);
             } catch (RuntimeException e) {
                 failure = e;
             }
@@ -184,7 +187,7 @@ final class Submission<R extends @Nullable Object> extends NodeQueue.Node<Submis
             throw error;
         }
         if (failure != null) {
-            throw new IllegalStateException("A mutation cannot throw a checked exception", failure);
+            throw new IllegalStateException("A request cannot throw a checked exception", failure);
         }
         return answer;
     }

@@ -4,8 +4,10 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.OuterTransactions;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.internal.base.Admission;
@@ -14,7 +16,7 @@ import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 /**
- * Submits the writes of callers to the {@link GroupCommit}: mutations and range commands, whose callers wait or get a reply later. Refuses
+ * Submits the writes of callers to the {@link GroupCommit}: requests and range commands, whose callers wait or get a reply later. Refuses
  * what would wait for its own thread, and bounds what waits. Thread-safe.
  */
 final class Submissions {
@@ -22,7 +24,7 @@ final class Submissions {
     /** What asynchronous writes that wait may take: two shared commits, so that there is one while the other is made. */
     static final long MOST_WAITING = 2 * SubmissionQueue.MAX_BYTES;
 
-    /** What an asynchronous write takes beside its rows: the submission, the mutation, the future and their places in queues. */
+    /** What an asynchronous write takes beside its rows: the submission, the request, the future and their places in queues. */
     private static final int BYTES_OF_WRITE = 300;
 
     /** What each of its rows takes beside the chars of its names and its value. */
@@ -48,23 +50,23 @@ final class Submissions {
         this.outer = outer;
     }
 
-    /** Commits a mutation, and returns after the listeners of the commit were called. */
-    <R extends @Nullable Object> R submit(Mutation<R> mutation) {
+    /** Commits a request, and returns after the listeners of the commit were called. */
+    Answer submit(Request request) {
         OuterTransactions transactions = outer;
         if (transactions != null && transactions.isLocking()) {
-            mutation.keys().forEach(key -> transactions.requireFree(GroupRange.only(key.group())));
+            request.keys().forEach(key -> transactions.requireFree(GroupRange.only(key.group())));
         }
-        return awaitTimed(Submission.of(mutation));
+        return awaitTimed(Submission.of(request));
     }
 
-    /** Commits a mutation asynchronously. Waits while too much waits already. */
-    <R extends @Nullable Object> void submitAsync(Mutation<R> mutation, Reply<R> reply) {
-        enqueue(bytes(mutation), reply, leave -> Submission.of(mutation, reply, leave));
+    /** Commits a request asynchronously. Waits while too much waits already. */
+    void submitAsync(Request request, Reply<Answer> reply) {
+        enqueue(bytes(request), reply, leave -> Submission.of(request, reply, leave));
     }
 
-    private static long bytes(Mutation<?> mutation) {
-        long bytes = BYTES_OF_WRITE + mutation.bytes();
-        for (RowKey key : mutation.keys()) {
+    private static long bytes(Request request) {
+        long bytes = BYTES_OF_WRITE + request.bytes();
+        for (RowKey key : request.keys()) {
             bytes += BYTES_OF_ROW
                     + (long) Character.BYTES * (key.group().length() + key.key().length());
         }

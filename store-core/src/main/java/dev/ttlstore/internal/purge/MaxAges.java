@@ -5,14 +5,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 import dev.ttlstore.GroupSettings;
+import dev.ttlstore.engine.Condition;
+import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.Reads;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.exception.Printable;
 import dev.ttlstore.internal.commit.CommitPipeline;
-import dev.ttlstore.internal.commit.Mutations;
 import dev.ttlstore.internal.commit.PagedChange;
 
 /**
@@ -73,6 +75,7 @@ public final class MaxAges {
                 row -> true,
                 Long.MAX_VALUE,
                 Thread.currentThread()::isInterrupted,
-                keys -> pipeline.submit(Mutations.deleteOld(keys, latest)));
+                keys -> pipeline.submit(Request.each(keys, Condition.createdBy(latest), Effect.DELETE))
+                        .applied());
     }
 }

@@ -8,16 +8,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.ClockLeap;
+import dev.ttlstore.engine.Condition;
+import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupInfo;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Reads;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.exception.Printable;
 import dev.ttlstore.internal.commit.CommitPipeline;
-import dev.ttlstore.internal.commit.Mutations;
 import dev.ttlstore.internal.commit.PagedChange;
 
 /**
@@ -115,7 +117,8 @@ public final class Mending {
                 this::isAhead,
                 Long.MAX_VALUE,
                 Mending::isInterrupted,
-                keys -> pipeline.submit(Mutations.mendAll(keys)));
+                keys -> pipeline.submit(Request.each(keys, Condition.LIVE, Effect.MEND))
+                        .applied());
     }
 
     private boolean isAhead(Row row) {

@@ -2,18 +2,21 @@ package dev.ttlstore.internal.store;
 
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Expiry;
+import dev.ttlstore.engine.Condition;
+import dev.ttlstore.engine.Effect;
+import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.Operation;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.internal.commit.Attempt;
-import dev.ttlstore.internal.commit.ExpiryRule;
-import dev.ttlstore.internal.commit.Mutation;
-import dev.ttlstore.internal.commit.Mutations;
+import dev.ttlstore.internal.access.Mutation;
 import dev.ttlstore.internal.value.RowValues;
 
 /**
@@ -64,20 +67,24 @@ final class Decisions<V> {
             if (changed == null) {
                 throw new NullPointerException("'change' must not return null; to remove the entry return empty");
             }
-            return changed.isPresent() ? put(row, changed.get()) : new Attempt<>(delete(row), Optional.empty());
+            return changed.isPresent()
+                    ? put(row, changed.get())
+                    : new Attempt<>(unchanged(row, Effect.DELETE), Optional.empty());
         };
     }
 
     private Attempt<Optional<V>> put(Row row, V value) {
         byte[] encoded = mutations.encode(row.key().key(), value);
-        return new Attempt<>(replace(row, encoded, ExpiryRule.KEEP), Optional.of(value));
+        return new Attempt<>(unchanged(row, Effect.put(encoded, ExpiryRule.KEEP)), Optional.of(value));
     }
 
     /** Deletes the entry and answers with its value. */
     Function<@Nullable Row, Attempt<Optional<V>>> take() {
         return row -> {
             V value = value(row);
-            return row == null || value == null ? nothing() : new Attempt<>(delete(row), Optional.of(value));
+            return row == null || value == null
+                    ? nothing()
+                    : new Attempt<>(unchanged(row, Effect.DELETE), Optional.of(value));
         };
     }
 
@@ -88,7 +95,7 @@ final class Decisions<V> {
             V value = value(row);
             return row == null || value == null
                     ? nothing()
-                    : new Attempt<>(Mutations.rescheduleVersion(row.key(), row.version(), rule), Optional.of(value));
+                    : new Attempt<>(unchanged(row, Effect.reschedule(rule)), Optional.of(value));
         };
     }
 
@@ -104,37 +111,69 @@ final class Decisions<V> {
         return getAndPut(mutations.rowKey(key), mutations.encode(key, value), rule, true);
     }
 
-    /** Puts a value within the commit, if there is none or always, and answers with the one before. */
-    Mutation<Optional<V>> getAndPut(String key, V value, Expiry expiry, boolean onlyIfAbsent) {
-        ExpiryRule rule = mutations.expiries().ofPut(expiry);
-        RowKey rowKey = mutations.rowKey(key);
-        byte[] encoded = mutations.encode(key, value);
-        return Mutations.decide(rowKey, encoded.length, getAndPut(rowKey, encoded, rule, onlyIfAbsent));
-    }
-
     private Function<@Nullable Row, Attempt<Optional<V>>> getAndPut(
             RowKey rowKey, byte[] encoded, ExpiryRule rule, boolean onlyIfAbsent) {
         return row -> {
             V before = value(row);
-            Mutation<Boolean> put = onlyIfAbsent && before != null ? null : put(rowKey, row, encoded, rule);
+            Operation put = onlyIfAbsent && before != null ? null : put(rowKey, row, encoded, rule);
             return new Attempt<>(put, Optional.ofNullable(before));
         };
     }
 
     /** Puts a value, if the row is still as it was read. */
-    Mutation<Boolean> put(RowKey key, @Nullable Row row, byte[] encoded, ExpiryRule rule) {
-        return row == null
-                ? Mutations.map(Mutations.putIfAbsent(key, encoded, rule), version -> version.isPresent())
-                : replace(row, encoded, rule);
+    Operation put(RowKey key, @Nullable Row row, byte[] encoded, ExpiryRule rule) {
+        Effect put = Effect.put(encoded, rule);
+        return row == null ? new Operation(key, Condition.ABSENT, put) : unchanged(row, put);
     }
 
-    private static Mutation<Boolean> replace(Row row, byte[] encoded, ExpiryRule rule) {
-        return Mutations.map(
-                Mutations.replaceVersion(row.key(), row.version(), encoded, rule), version -> version.isPresent());
+    /** Changes a row, if it is still as it was read. */
+    private static Operation unchanged(Row row, Effect effect) {
+        return new Operation(row.key(), Condition.version(row.version()), effect);
     }
 
-    private static Mutation<Boolean> delete(Row row) {
-        return Mutations.deleteVersion(row.key(), row.version());
+    /** Makes a mutation that does in its turn among the writes what {@link #take} does. */
+    Mutation<Optional<V>> takeInTurn(String key) {
+        return inTurn(key, value -> value != null, Effect.DELETE);
+    }
+
+    /** Makes a mutation that does in its turn among the writes what {@link #getAndExpire} does. */
+    Mutation<Optional<V>> getAndExpireInTurn(String key, Expiry expiry) {
+        return inTurn(
+                key,
+                value -> value != null,
+                Effect.reschedule(mutations.expiries().of(expiry)));
+    }
+
+    /** Makes a mutation that does in its turn among the writes what {@link #getAndPut} does. */
+    Mutation<Optional<V>> getAndPutInTurn(String key, V value, Expiry expiry) {
+        return inTurn(key, before -> true, put(key, value, expiry));
+    }
+
+    /** Makes a mutation that does in its turn among the writes what {@link #getAndPutIfAbsent} does. */
+    Mutation<Optional<V>> getAndPutIfAbsentInTurn(String key, V value, Expiry expiry) {
+        return inTurn(key, before -> before == null, put(key, value, expiry));
+    }
+
+    private Effect put(String key, V value, Expiry expiry) {
+        ExpiryRule rule = mutations.expiries().ofPut(expiry);
+        return Effect.put(mutations.encode(key, value), rule);
+    }
+
+    /** Tests what was read, which is null if there is no value that can be read. */
+    private interface ReadTest<V> {
+        boolean holds(@Nullable V value);
+    }
+
+    /** Reads the value within the commit, so that nothing happens to one that cannot be read, and keeps it for the answer. */
+    private Mutation<Optional<V>> inTurn(String key, ReadTest<V> wanted, Effect effect) {
+        AtomicReference<@Nullable V> read = new AtomicReference<>();
+        Condition condition = Condition.test(row -> {
+            V value = value(row);
+            read.set(value);
+            return wanted.holds(value);
+        });
+        Request request = Request.of(new Operation(mutations.rowKey(key), condition, effect));
+        return new Mutation<>(request, answer -> Optional.ofNullable(read.get()));
     }
 
     private @Nullable V value(@Nullable Row row) {

@@ -39,9 +39,6 @@ final class DefaultAsyncCounters extends DefaultAsyncGroup<Long> implements Asyn
     }
 
     private CompletableFuture<Long> increment(String key, long delta, Supplier<Expiry> expiry) {
-        return begin(whole -> submit(
-                increments.of(key, delta, expiry.get()),
-                whole,
-                bytes -> whole.complete(increments.number(key, bytes))));
+        return submit(() -> increments.of(key, delta, expiry.get()));
     }
 }

@@ -18,12 +18,14 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.AsyncGroup;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.KeyRange;
+import dev.ttlstore.engine.Answer;
+import dev.ttlstore.engine.Operation;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.internal.access.Mutation;
+import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.base.Reply;
-import dev.ttlstore.internal.commit.Attempt;
-import dev.ttlstore.internal.commit.Mutation;
-import dev.ttlstore.internal.commit.Mutations;
 
 /** Submits a group's mutations without waiting for them. A future also reports that a mutation could not be made. */
 sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncCounters {
@@ -67,12 +69,12 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<Optional<V>> getAndPut(String key, V value, Duration ttl) {
-        return submit(() -> decisions.getAndPut(key, value, Expiry.after(ttl), false));
+        return submit(() -> decisions.getAndPutInTurn(key, value, Expiry.after(ttl)));
     }
 
     @Override
     public CompletableFuture<Optional<V>> getAndPut(String key, V value, Expiry expiry) {
-        return submit(() -> decisions.getAndPut(key, value, expiry, false));
+        return submit(() -> decisions.getAndPutInTurn(key, value, expiry));
     }
 
     @Override
@@ -91,8 +93,8 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
     }
 
     private CompletableFuture<@Nullable Void> putAll(Map<String, ? extends V> values, Supplier<Expiry> expiry) {
-        return this.<@Nullable Void>submit(
-                () -> Mutations.<Long, @Nullable Void>map(mutations.putAll(values, expiry.get()), count -> null));
+        return this.<@Nullable Void>begin(
+                whole -> submit(mutations.putAll(values, expiry.get()), whole, count -> whole.complete(null)));
     }
 
     @Override
@@ -117,12 +119,12 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<Optional<V>> getAndPutIfAbsent(String key, V value, Duration ttl) {
-        return submit(() -> decisions.getAndPut(key, value, Expiry.after(ttl), true));
+        return submit(() -> decisions.getAndPutIfAbsentInTurn(key, value, Expiry.after(ttl)));
     }
 
     @Override
     public CompletableFuture<Optional<V>> getAndPutIfAbsent(String key, V value, Expiry expiry) {
-        return submit(() -> decisions.getAndPut(key, value, expiry, true));
+        return submit(() -> decisions.getAndPutIfAbsentInTurn(key, value, expiry));
     }
 
     @Override
@@ -232,7 +234,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<Optional<V>> take(String key) {
-        return submit(() -> Mutations.decide(mutations.rowKey(key), 0, decisions.take()));
+        return submit(() -> decisions.takeInTurn(key));
     }
 
     @Override
@@ -261,11 +263,10 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
     }
 
     private CompletableFuture<Optional<V>> getAndExpire(String key, Supplier<Expiry> expiry) {
-        return begin(whole -> submit(
-                Mutations.decide(mutations.rowKey(key), 0, decisions.getAndExpire(expiry.get())), whole, value -> {
-                    access.context().meter().of(mutations.group()).read(value.isPresent());
-                    whole.complete(value);
-                }));
+        return begin(whole -> submit(decisions.getAndExpireInTurn(key, expiry.get()), whole, value -> {
+            access.context().meter().of(mutations.group()).read(value.isPresent());
+            whole.complete(value);
+        }));
     }
 
     @Override
@@ -322,13 +323,13 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
         return bulk(() -> bulk.expireAll(range, expiry.get()));
     }
 
-    private <R extends @Nullable Object> CompletableFuture<R> submit(Supplier<Mutation<R>> mutation) {
+    final <R extends @Nullable Object> CompletableFuture<R> submit(Supplier<Mutation<R>> mutation) {
         return begin(whole -> submit(mutation.get(), whole, whole::complete));
     }
 
     /** Submits a mutation that is one step of a write. The next step is given its answer. */
     final <R extends @Nullable Object> void submit(Mutation<R> mutation, CompletableFuture<?> whole, Consumer<R> next) {
-        access.submitAsync(mutation, new Reply<>(whole, next));
+        access.submitAsync(mutation.request(), new Reply<>(whole, answer -> next.accept(mutation.read(answer))));
     }
 
     /**
@@ -344,12 +345,12 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
         submit(Mutations.read(mutations.rowKey(key)), whole, found -> {
             Attempt<A> attempt =
                     access.context().completions().compute(whole, () -> decision.apply(found.orElse(null)));
-            Mutation<Boolean> write = attempt.write();
+            Operation write = attempt.write();
             if (write == null) {
                 whole.complete(attempt.answer());
                 return;
             }
-            submit(write, whole, done -> {
+            submit(new Mutation<>(Request.of(write), Answer::isApplied), whole, done -> {
                 if (done) {
                     whole.complete(attempt.answer());
                 } else {

@@ -35,7 +35,7 @@ final class DefaultCounters extends DefaultGroup<Long> implements Counters {
 
     @Override
     public long increment(String key, long delta, Expiry onCreate) {
-        return increments.number(key, access().submit(increments.of(key, delta, onCreate)));
+        return access().submit(increments.of(key, delta, onCreate));
     }
 
     @Override

@@ -16,15 +16,15 @@ import dev.ttlstore.StoredEntry;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.Names;
+import dev.ttlstore.engine.Outcome;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Utf8;
 import dev.ttlstore.internal.access.GroupWalk;
+import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.access.PageStreams;
 import dev.ttlstore.internal.access.RowAccess;
-import dev.ttlstore.internal.commit.Mutation;
-import dev.ttlstore.internal.commit.Mutations;
 
 /** Reaches rows without codecs and ciphers. Thread-safe. */
 final class DefaultStoredEntries implements StoredEntries {
@@ -85,11 +85,22 @@ final class DefaultStoredEntries implements StoredEntries {
     public List<Outcome> put(Collection<StoredEntry> entries, boolean replace) {
         access.requireUsable();
         Objects.requireNonNull(entries, "'entries' must not be null");
-        List<Mutation<Outcome>> mutations = new ArrayList<>(entries.size());
+        List<Row> rows = new ArrayList<>(entries.size());
         for (StoredEntry entry : entries) {
-            mutations.add(Mutations.restore(row(entry), replace));
+            rows.add(row(entry));
         }
-        return mutations.isEmpty() ? List.of() : access.submit(Mutations.each(mutations));
+        return rows.isEmpty()
+                ? List.of()
+                : access.submit(Mutations.restore(rows, replace, DefaultStoredEntries::outcome));
+    }
+
+    private static Outcome outcome(dev.ttlstore.engine.Outcome restored) {
+        if (restored.isChange()) {
+            return restored.before() == null ? Outcome.CREATED : Outcome.REPLACED;
+        } else if (restored.applied()) {
+            return Outcome.UNCHANGED;
+        }
+        return restored.before() == null ? Outcome.EXPIRED : Outcome.KEPT;
     }
 
     private Row row(StoredEntry entry) {

@@ -4,25 +4,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
-
-import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Expiry;
 import dev.ttlstore.Group;
 import dev.ttlstore.WriteBatch;
-import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.Condition;
+import dev.ttlstore.engine.Operation;
+import dev.ttlstore.engine.Request;
+import dev.ttlstore.internal.access.Mutation;
 import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.base.Reply;
-import dev.ttlstore.internal.commit.Mutation;
-import dev.ttlstore.internal.commit.Mutations;
 
-/** Collects conditions and mutations of several groups, and submits them as one. */
+/** Collects conditions and operations of several groups, and submits them as one. */
 final class DefaultWriteBatch implements WriteBatch {
 
     private final RowAccess access;
-    private final List<Mutations.Condition> conditions = new ArrayList<>();
-    private final List<Mutation<?>> writes = new ArrayList<>();
+    private final List<Request.Check> conditions = new ArrayList<>();
+    private final List<Operation> writes = new ArrayList<>();
 
     DefaultWriteBatch(RowAccess access) {
         this.access = access;
@@ -30,21 +28,21 @@ final class DefaultWriteBatch implements WriteBatch {
 
     @Override
     public WriteBatch requireVersion(Group<?> group, String key, long version) {
-        return require(group, key, live -> live != null && live.version() == version);
+        return require(group, key, Condition.version(version));
     }
 
     @Override
     public WriteBatch requireAbsent(Group<?> group, String key) {
-        return require(group, key, live -> live == null);
+        return require(group, key, Condition.ABSENT);
     }
 
     @Override
     public WriteBatch requirePresent(Group<?> group, String key) {
-        return require(group, key, live -> live != null);
+        return require(group, key, Condition.LIVE);
     }
 
-    private WriteBatch require(Group<?> group, String key, Predicate<@Nullable Row> test) {
-        conditions.add(new Mutations.Condition(mutations(group).rowKey(key), test));
+    private WriteBatch require(Group<?> group, String key, Condition condition) {
+        conditions.add(new Request.Check(mutations(group).rowKey(key), condition));
         return this;
     }
 
@@ -69,7 +67,7 @@ final class DefaultWriteBatch implements WriteBatch {
     }
 
     private WriteBatch add(Mutation<?> write) {
-        writes.add(write);
+        writes.addAll(write.request().operations());
         return this;
     }
 
@@ -84,20 +82,20 @@ final class DefaultWriteBatch implements WriteBatch {
 
     @Override
     public boolean write() {
-        return access.submit(mutation());
+        return access.submit(request()).accepted();
     }
 
     @Override
     public CompletableFuture<Boolean> writeAsync() {
         access.requireAsync();
         CompletableFuture<Boolean> written = access.context().meter().future();
-        access.submitAsync(mutation(), Reply.to(written));
+        access.submitAsync(request(), new Reply<>(written, answer -> written.complete(answer.accepted())));
         return written;
     }
 
-    private Mutation<Boolean> mutation() {
+    private Request request() {
         access.requireUsable();
-        return Mutations.together(List.copyOf(conditions), List.copyOf(writes));
+        return new Request(List.copyOf(conditions), List.copyOf(writes), null);
     }
 
     /** Returns a text with the numbers of conditions and writes. */

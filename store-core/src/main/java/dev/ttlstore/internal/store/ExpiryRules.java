@@ -6,13 +6,19 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Expiry;
-import dev.ttlstore.internal.commit.ExpiryRule;
-import dev.ttlstore.internal.commit.ExpiryTime;
+import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.ExpiryRule.Bound;
+import dev.ttlstore.engine.ExpiryRule.Start;
+import dev.ttlstore.engine.Millis;
+import dev.ttlstore.engine.Row;
 
 /** Converts the expiry that a caller asks for to the rule of a commit. */
 final class ExpiryRules {
 
-    private final ExpiryTime standing;
+    private final ExpiryRule standing;
+
+    /** The ttl of an entry that there was not before; {@link Row#NEVER} if it has none. */
+    private final long standingMillis;
 
     /**
      * Creates the rules of a group.
@@ -20,7 +26,8 @@ final class ExpiryRules {
      * @param ttl the group's default ttl; null if it has none
      */
     ExpiryRules(@Nullable Duration ttl) {
-        this.standing = ttl == null ? ExpiryTime.NEVER : ExpiryTime.after(ttl);
+        this.standingMillis = ttl == null ? Row.NEVER : Millis.ofTtl(ttl, "ttl");
+        this.standing = ttl == null ? ExpiryRule.NEVER : ExpiryRule.afterMillis(standingMillis);
     }
 
     /** Returns the rule for a write that puts a value, so that the entry's last update is now. */
@@ -34,36 +41,34 @@ final class ExpiryRules {
     /** Returns the rule for a write that changes nothing but the expiry. */
     ExpiryRule of(Expiry expiry) {
         Objects.requireNonNull(expiry, "'expiry' must not be null");
-        ExpiryRule rule = unconditional(expiry);
-        return switch (expiry.condition()) {
-            case ALWAYS -> rule;
-            case IF_LATER ->
-                (live, current) -> {
-                    ExpiryTime wanted = rule.of(live, current);
-                    return live == null ? wanted : wanted.orLater(current);
+        long millis = expiry.millis();
+        Bound bound =
+                switch (expiry.condition()) {
+                    case ALWAYS -> Bound.NONE;
+                    case IF_LATER -> Bound.LATER;
+                    case IF_EARLIER -> Bound.EARLIER;
                 };
-            case IF_EARLIER ->
-                (live, current) -> {
-                    ExpiryTime wanted = rule.of(live, current);
-                    return live == null ? wanted : wanted.orEarlier(current);
-                };
+        return switch (expiry.start()) {
+            case NOW -> rule(Start.NOW, millis, bound);
+            case EPOCH -> rule(Start.AT, millis, bound);
+            case NEVER -> rule(Start.NEVER, 0, bound);
+            case GROUP_DEFAULT -> ofGroup(millis, bound);
+            case CURRENT -> rule(Start.CURRENT, millis, bound);
+            case CREATION -> rule(Start.CREATION, millis, bound);
+            case UPDATE -> rule(Start.UPDATE, millis, bound);
         };
     }
 
-    private ExpiryRule unconditional(Expiry expiry) {
-        long millis = expiry.millis();
-        return switch (expiry.start()) {
-            case NOW -> ExpiryTime.afterMillis(millis);
-            case EPOCH -> ExpiryTime.at(millis);
-            case NEVER -> ExpiryTime.NEVER;
-            case GROUP_DEFAULT -> standing.plus(millis);
-            case CURRENT -> (live, current) -> (live == null ? standing : current).plus(millis);
-            case CREATION ->
-                (live, current) ->
-                        live == null ? ExpiryTime.afterMillis(millis) : ExpiryTime.at(live.createdAt() + millis);
-            case UPDATE ->
-                (live, current) ->
-                        live == null ? ExpiryTime.afterMillis(millis) : ExpiryTime.at(live.updatedAt() + millis);
-        };
+    private ExpiryRule ofGroup(long millis, Bound bound) {
+        if (millis == 0 && bound == Bound.NONE) {
+            return standing;
+        }
+        return standingMillis == Row.NEVER
+                ? rule(Start.NEVER, 0, bound)
+                : rule(Start.NOW, Math.min(standingMillis + millis, Millis.MAX), bound);
+    }
+
+    private ExpiryRule rule(Start start, long millis, Bound bound) {
+        return new ExpiryRule(start, millis, standingMillis, bound);
     }
 }

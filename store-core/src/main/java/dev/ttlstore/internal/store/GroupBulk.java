@@ -7,10 +7,14 @@ import java.util.function.LongSupplier;
 
 import dev.ttlstore.Expiry;
 import dev.ttlstore.KeyRange;
+import dev.ttlstore.engine.Answer;
+import dev.ttlstore.engine.Condition;
+import dev.ttlstore.engine.Effect;
+import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.internal.access.GroupWalk;
+import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.access.RowAccess;
-import dev.ttlstore.internal.commit.ExpiryRule;
-import dev.ttlstore.internal.commit.Mutations;
 
 /**
  * The writes of a group that go through many entries, in small commits. A method checks its arguments, in its caller's
@@ -40,7 +44,11 @@ final class GroupBulk {
 
     LongSupplier clear(KeyRange range) {
         require(range);
-        return () -> walk.change("Deleting entries", range, row -> true, Mutations::deleteAll);
+        return () -> walk.change(
+                "Deleting entries",
+                range,
+                row -> true,
+                keys -> Mutations.changeAll(keys, Condition.LIVE, Effect.DELETE));
     }
 
     LongSupplier sweep(Duration maxAge) {
@@ -52,7 +60,10 @@ final class GroupBulk {
         ExpiryRule rule = expiries.of(expiry);
         require(range);
         return () -> walk.change(
-                "Giving entries another expiry", range, row -> true, keys -> Mutations.rescheduleAll(keys, rule));
+                "Giving entries another expiry",
+                range,
+                row -> true,
+                keys -> Mutations.changeAll(keys, Condition.LIVE, Effect.reschedule(rule)));
     }
 
     private void require(KeyRange range) {
@@ -63,7 +74,7 @@ final class GroupBulk {
     /** Makes a write in another thread, after the writes that are queued already. */
     CompletableFuture<Long> async(LongSupplier write) {
         return access.context().bulk().submit(() -> {
-            boolean unused = access.submit(Mutations.nothing());
+            Answer unused = access.submit(Request.NOTHING);
             return write.getAsLong();
         });
     }

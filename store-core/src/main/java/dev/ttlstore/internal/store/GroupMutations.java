@@ -5,20 +5,20 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
 
 import dev.ttlstore.Expiry;
-import dev.ttlstore.engine.Expected;
+import dev.ttlstore.engine.Condition;
+import dev.ttlstore.engine.Effect;
+import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.Names;
-import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.Outcome;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.internal.access.Mutation;
+import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.access.RowAccess;
-import dev.ttlstore.internal.commit.ExpiryRule;
-import dev.ttlstore.internal.commit.Mutation;
-import dev.ttlstore.internal.commit.Mutations;
 import dev.ttlstore.internal.value.RowValues;
 
 /** Makes the mutations of a group's writes: checks and encodes what callers pass. Writes nothing itself. */
@@ -62,63 +62,71 @@ final class GroupMutations<V> {
 
     Mutation<OptionalLong> putIfAbsent(String key, V value, Expiry expiry) {
         ExpiryRule rule = expiries.ofPut(expiry);
-        return Mutations.putIfAbsent(rowKey(key), encode(key, value), rule);
+        return Mutations.put(rowKey(key), Condition.ABSENT, encode(key, value), rule);
     }
 
     Mutation<OptionalLong> putIfPresent(String key, V value, Expiry expiry) {
         ExpiryRule rule = expiries.ofPut(expiry);
-        return Mutations.putIfPresent(rowKey(key), encode(key, value), rule);
+        return Mutations.put(rowKey(key), Condition.LIVE, encode(key, value), rule);
     }
 
     Mutation<OptionalLong> replace(String key, V expected, V value, Expiry expiry) {
         ExpiryRule rule = expiries.ofPut(expiry);
         RowKey rowKey = rowKey(key);
-        Predicate<byte[]> holding = values.holding(key, expected, "expected");
-        return Mutations.replace(rowKey, holding, values.only(expected, "expected"), encode(key, value), rule);
+        return Mutations.put(rowKey, holding(key, expected), encode(key, value), rule);
     }
 
     Mutation<OptionalLong> replaceVersion(String key, long version, V value, Expiry expiry) {
         ExpiryRule rule = expiries.ofPut(expiry);
-        return Mutations.replaceVersion(rowKey(key), version, encode(key, value), rule);
+        return Mutations.put(rowKey(key), Condition.version(version), encode(key, value), rule);
     }
 
     Mutation<Boolean> delete(String key) {
-        return Mutations.delete(rowKey(key));
+        return Mutations.change(rowKey(key), Condition.LIVE, Effect.DELETE);
     }
 
     Mutation<Boolean> delete(String key, V expected) {
         RowKey rowKey = rowKey(key);
+        return Mutations.change(rowKey, holding(key, expected), Effect.DELETE);
+    }
+
+    /** Expects a value. Its stored bytes say so, unless the same value can be stored as others. */
+    private Condition holding(String key, V expected) {
+        byte[] only = values.only(expected, "expected");
+        if (only != null) {
+            return Condition.value(only);
+        }
         Predicate<byte[]> holding = values.holding(key, expected, "expected");
-        return Mutations.delete(rowKey, holding, values.only(expected, "expected"));
+        return Condition.test(live -> live != null && holding.test(live.value()));
     }
 
     Mutation<Boolean> deleteVersion(String key, long version) {
-        return Mutations.deleteVersion(rowKey(key), version);
+        return Mutations.change(rowKey(key), Condition.version(version), Effect.DELETE);
     }
 
     Mutation<Long> deleteAll(Collection<String> keys) {
-        return Mutations.deleteAll(rowKeys(keys));
+        return Mutations.changeAll(rowKeys(keys), Condition.LIVE, Effect.DELETE);
     }
 
     Mutation<Boolean> reschedule(String key, Expiry expiry) {
         ExpiryRule rule = expiries.of(expiry);
-        return Mutations.reschedule(rowKey(key), rule);
+        return Mutations.change(rowKey(key), Condition.LIVE, Effect.reschedule(rule));
     }
 
-    /** Makes a mutation that deletes an entry and answers with its row, unless its value has another form. */
-    Mutation<Optional<Row>> take(String key, Expected.Form readable) {
-        return Mutations.take(rowKey(key), readable);
+    /** Makes a mutation that deletes an entry and answers with its row, if its value can be read. */
+    Mutation<Outcome> take(String key, Condition readable) {
+        return Mutations.returning(rowKey(key), readable, Effect.DELETE);
     }
 
-    /** Makes a mutation that changes the expiry of an entry and answers with its row, unless its value has another form. */
-    Mutation<Optional<Row>> touch(String key, Expected.Form readable, Expiry expiry) {
+    /** Makes a mutation that changes the expiry of an entry and answers with its row, if its value can be read. */
+    Mutation<Outcome> touch(String key, Condition readable, Expiry expiry) {
         ExpiryRule rule = expiries.of(expiry);
-        return Mutations.touch(rowKey(key), readable, rule);
+        return Mutations.returning(rowKey(key), readable, Effect.reschedule(rule));
     }
 
     Mutation<Long> rescheduleAll(Collection<String> keys, Expiry expiry) {
         ExpiryRule rule = expiries.of(expiry);
-        return Mutations.rescheduleAll(rowKeys(keys), rule);
+        return Mutations.changeAll(rowKeys(keys), Condition.LIVE, Effect.reschedule(rule));
     }
 
     /** Returns the rules that follow from what callers say of an expiry. */

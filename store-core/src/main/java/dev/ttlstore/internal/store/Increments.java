@@ -5,12 +5,13 @@ import java.util.Objects;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.Expiry;
-import dev.ttlstore.engine.Expected;
+import dev.ttlstore.engine.Effect;
+import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.internal.commit.ExpiryRule;
-import dev.ttlstore.internal.commit.Mutation;
-import dev.ttlstore.internal.commit.Mutations;
+import dev.ttlstore.engine.StoredNumbers;
+import dev.ttlstore.internal.access.Mutation;
+import dev.ttlstore.internal.access.Mutations;
 
 /** Makes the mutations that add to a number. */
 final class Increments {
@@ -23,22 +24,27 @@ final class Increments {
         this.mutations = mutations;
     }
 
-    /** Makes a mutation that answers the new number, as stored bytes. */
-    Mutation<byte[]> of(String key, long delta, Expiry onCreate) {
+    /** Makes a mutation that answers with the new number. */
+    Mutation<Long> of(String key, long delta, Expiry onCreate) {
         Objects.requireNonNull(onCreate, "'onCreate' must not be null");
         ExpiryRule rule = mutations.expiries().ofPut(onCreate);
         RowKey rowKey = mutations.rowKey(key);
-        Expected adding = Expected.canAdd(delta) && !mutations.values().isSealed() ? Expected.adding(delta) : null;
-        return Mutations.merge(
-                rowKey, adding, stored -> stored(key, sum(number(key, stored), delta)), stored(key, delta), rule);
+        return Mutations.compute(rowKey, effect(key, delta, rule), stored -> number(key, stored));
+    }
+
+    /** Only code can add to a sealed number. */
+    private Effect effect(String key, long delta, ExpiryRule rule) {
+        byte[] initial = stored(key, delta);
+        return mutations.values().isSealed()
+                ? Effect.compute(stored -> stored(key, StoredNumbers.sum(number(key, stored), delta)), initial, rule)
+                : Effect.add(delta, initial, rule);
     }
 
     private byte[] stored(String key, long number) {
         return mutations.values().seal(key, CODEC.encode(number));
     }
 
-    /** Converts a stored number. */
-    long number(String key, byte[] stored) {
+    private long number(String key, byte[] stored) {
         return CODEC.decode(mutations.values().open(key, stored));
     }
 
@@ -46,16 +52,5 @@ final class Increments {
         Objects.requireNonNull(ttl, "'ttlOnCreate' must not be null");
         long unused = Millis.ofTtl(ttl, "ttlOnCreate"); // names the caller's parameter if it is not valid
         return Expiry.after(ttl);
-    }
-
-    private static long sum(long number, long delta) {
-        try {
-            return Math.addExact(number, delta);
-        } catch (ArithmeticException e) {
-            // With the API's parameter name, and without the number.
-            throw (ArithmeticException) new ArithmeticException(
-                            "Adding 'delta' would take the counter beyond the range of long; it is unchanged")
-                    .initCause(e);
-        }
     }
 }

@@ -9,15 +9,16 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Expiry;
-import dev.ttlstore.engine.Expected;
+import dev.ttlstore.engine.Condition;
+import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.Operation;
+import dev.ttlstore.engine.Outcome;
 import dev.ttlstore.engine.Reads;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.internal.access.Mutation;
 import dev.ttlstore.internal.access.RowAccess;
-import dev.ttlstore.internal.commit.Attempt;
-import dev.ttlstore.internal.commit.ExpiryRule;
-import dev.ttlstore.internal.commit.Mutation;
-import dev.ttlstore.internal.commit.Mutations;
 
 /**
  * Writes that run the caller's code between a read and a write: codecs, loaders, changes. Each reads the entry, runs
@@ -49,11 +50,14 @@ final class OptimisticWrites<V> {
         while (true) {
             Row row = access.reads().get(rowKey, Reads.NOW);
             Attempt<A> attempt = decision.apply(row);
-            Mutation<Boolean> write = attempt.write();
-            if (write == null || access.submit(Mutations.supposing(write, rowKey, row))) {
+            if (attempt.write() == null || applies(attempt.write(), row)) {
                 return attempt.answer();
             }
         }
+    }
+
+    private boolean applies(Operation write, @Nullable Row read) {
+        return access.submit(Request.of(write).afterReading(read)).isApplied();
     }
 
     /** Deletes an entry and answers with its value. */
@@ -72,17 +76,18 @@ final class OptimisticWrites<V> {
      */
     private Optional<V> answering(
             String key,
-            Function<Expected.Form, Mutation<Optional<Row>>> write,
+            Function<Condition, Mutation<Outcome>> write,
             Supplier<Function<@Nullable Row, Attempt<Optional<V>>>> decision) {
-        Expected.Form readable = access.isShared() ? mutations.values().readable() : null;
+        Condition readable = access.isShared() ? mutations.values().readable() : null;
         if (readable == null) {
             return run(key, decision.get());
         }
-        Row found = access.submit(write.apply(readable)).orElse(null);
+        Outcome outcome = access.submit(write.apply(readable));
+        Row found = outcome.before();
         if (found == null) {
             return Optional.empty();
         }
-        return readable.matches(found.value())
+        return outcome.applied()
                 ? Optional.ofNullable(mutations.values().decode(found))
                 : run(key, decision.get()); // it was left as it is
     }
@@ -114,8 +119,7 @@ final class OptimisticWrites<V> {
         V loaded = Objects.requireNonNull(loader.get(), "'loader' must not return null");
         // A row without a value has a value that cannot be read. It counts as absent.
         byte[] encoded = mutations.encode(key.key(), loaded);
-        Mutation<Boolean> put = decisions.put(key, row, encoded, rule);
-        return access.submit(Mutations.supposing(put, key, row)) ? loaded : null;
+        return applies(decisions.put(key, row, encoded, rule), row) ? loaded : null;
     }
 
     /** Puts a value under a new, unguessable key. */
@@ -123,8 +127,7 @@ final class OptimisticWrites<V> {
         while (true) {
             String key = FreshKeys.next();
             Mutation<OptionalLong> put = mutations.putIfAbsent(key, value, expiry);
-            if (access.submit(Mutations.supposing(put, mutations.rowKey(key), null))
-                    .isPresent()) {
+            if (access.submit(put.afterReading(null)).isPresent()) {
                 return key;
             }
         }

@@ -5,12 +5,14 @@ import java.util.Objects;
 import java.util.Set;
 
 import dev.ttlstore.KeyRange;
+import dev.ttlstore.engine.Condition;
+import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.access.GroupWalk;
+import dev.ttlstore.internal.access.Mutation;
+import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.access.RowAccess;
-import dev.ttlstore.internal.commit.Mutation;
-import dev.ttlstore.internal.commit.Mutations;
 
 /** Deletes the entries of at least some age, group by group. Uses the age index of a group if there is one. */
 final class Sweep {
@@ -43,6 +45,6 @@ final class Sweep {
 
     /** Decides by the age, so that an entry that was overwritten meanwhile goes, and one that was created again stays. */
     private Mutation<Long> delete(Set<RowKey> keys) {
-        return Mutations.deleteOld(keys, latest);
+        return Mutations.changeAll(keys, Condition.createdBy(latest), Effect.DELETE);
     }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.Codec;
 import dev.ttlstore.Entry;
 import dev.ttlstore.UnreadableValues;
-import dev.ttlstore.engine.Expected;
+import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.exception.CodecException;
@@ -82,15 +82,15 @@ public final class RowValues<V> {
     }
 
     /**
-     * Returns by what an engine can tell that stored bytes can be decoded.
+     * Returns what says of a row that its value can be decoded.
      *
-     * @return the form of bytes that can; null if only decoding them can tell
+     * @return a condition that holds of rows whose values can; null if only decoding them can tell
      */
-    public Expected.@Nullable Form readable() {
+    public @Nullable Condition readable() {
         if (encryption != null) {
             return null;
         }
-        return codec == Codec.text() ? Expected.Form.TEXT : codec == Codec.bytes() ? Expected.Form.BYTES : null;
+        return codec == Codec.text() ? Condition.TEXT : codec == Codec.bytes() ? Condition.LIVE : null;
     }
 
     /**

@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.internal.access.Mutation;
 import dev.ttlstore.internal.base.Reply;
 
 /** Submits mutations to a pipeline without waiting for them. */
@@ -13,7 +14,7 @@ final class Async {
 
     static <R extends @Nullable Object> CompletableFuture<R> submit(CommitPipeline pipeline, Mutation<R> mutation) {
         CompletableFuture<R> future = new CompletableFuture<>();
-        pipeline.submitAsync(mutation, Reply.to(future));
+        pipeline.submitAsync(mutation.request(), new Reply<>(future, answer -> future.complete(mutation.read(answer))));
         return future;
     }
 }

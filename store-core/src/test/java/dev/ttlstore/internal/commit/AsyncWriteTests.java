@@ -19,10 +19,14 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Recorder;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.contract.Waiter;
-import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.Operation;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.internal.access.Mutation;
+import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
@@ -50,7 +54,7 @@ class AsyncWriteTests {
     @Promise(11)
     void theFutureHasTheAnswerOfTheWrite() {
         assertThat(Threads.get(Async.submit(pipeline, put("a")))).isEqualTo(1);
-        assertThat(Threads.get(Async.submit(pipeline, Mutations.delete(Rows.key("b")))))
+        assertThat(Threads.get(Async.submit(pipeline, Writes.delete(Rows.key("b")))))
                 .isFalse();
         assertThat(engine.rows()).containsOnlyKeys(Rows.key("a"));
     }
@@ -79,14 +83,14 @@ class AsyncWriteTests {
             if (event.sequence() == 1) {
                 for (int i = 0; i < 20; i++) {
                     futures.add(Async.submit(pipeline, put("async" + i)));
-                    pipeline.submit(put("sync" + i));
+                    Writes.submit(pipeline, put("sync" + i));
                 }
                 doneTooEarly.add(futures.stream().anyMatch(CompletableFuture::isDone));
             }
         });
         Recorder recorder = new Recorder();
         dispatcher.subscribe(recorder);
-        pipeline.submit(put("a"));
+        Writes.submit(pipeline, put("a"));
         futures.forEach(Threads::get);
         assertThat(doneTooEarly).containsExactly(false);
         assertThat(recorder.events()).hasSize(41);
@@ -96,7 +100,7 @@ class AsyncWriteTests {
     @Promise(8)
     void theFutureFailsWithTheVeryExceptionOfTheMutation() {
         IllegalArgumentException failure = new IllegalArgumentException("on purpose");
-        CompletableFuture<byte[]> future = Async.submit(pipeline, failing(failure));
+        CompletableFuture<Boolean> future = Async.submit(pipeline, Writes.failing(failure));
         Awaitility.await().until(future::isDone);
         assertThat(future.handle((answer, thrown) -> thrown).join()).isSameAs(failure);
         assertThat(Threads.get(Async.submit(pipeline, put("a")))).isPositive();
@@ -126,7 +130,7 @@ class AsyncWriteTests {
             for (int i = 0; i < 500; i++) {
                 futures.add(Async.submit(pipeline, put(thread + "-" + i)));
                 if (i % 50 == 0) {
-                    pipeline.submit(put(thread + "-sync-" + i));
+                    Writes.submit(pipeline, put(thread + "-sync-" + i));
                 }
             }
             return futures;
@@ -139,7 +143,8 @@ class AsyncWriteTests {
     void whatDependsOnAFutureDoesNotHoldUpTheThreadThatCommits() {
         holdUpCommits();
         CompletableFuture<Long> first = Async.submit(pipeline, put("a"));
-        CompletableFuture<byte[]> second = Async.submit(pipeline, failing(new IllegalStateException("on purpose")));
+        CompletableFuture<Boolean> second =
+                Async.submit(pipeline, Writes.failing(new IllegalStateException("on purpose")));
         Threads.await(inCommit);
         CompletableFuture<String> threadOfFirst =
                 first.thenApply(version -> Thread.currentThread().getName());
@@ -202,9 +207,8 @@ class AsyncWriteTests {
     void theRoomOfAWriteThatFailsIsFreeAgain() {
         byte[] large = new byte[(int) Submissions.MOST_WAITING];
         for (int i = 0; i < 3; i++) {
-            CompletableFuture<Long> failed = Async.submit(pipeline, Mutations.map(put("key", large), version -> {
-                throw new IllegalStateException("on purpose");
-            }));
+            CompletableFuture<Boolean> failed =
+                    Async.submit(pipeline, failing(put("key", large), new IllegalStateException("on purpose")));
             assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> Threads.get(failed));
         }
     }
@@ -221,7 +225,7 @@ class AsyncWriteTests {
                 }
             }
         });
-        pipeline.submit(put("a"));
+        Writes.submit(pipeline, put("a"));
         futures.forEach(Threads::get);
         assertThat(engine.rows()).hasSize(4);
     }
@@ -277,20 +281,13 @@ class AsyncWriteTests {
     }
 
     private static Mutation<Long> put(String key, byte[] value) {
-        return Mutations.put(Rows.key(key), value, ExpiryTime.NEVER);
+        return Mutations.put(Rows.key(key), value, ExpiryRule.NEVER);
     }
 
-    private static Mutation<byte[]> failing(RuntimeException failure) {
-        return new Mutation<>() {
-            @Override
-            public List<RowKey> keys() {
-                return List.of();
-            }
-
-            @Override
-            public byte[] apply(Draft draft) {
-                throw failure;
-            }
-        };
+    /** Fails after a write. */
+    private static Mutation<Boolean> failing(Mutation<?> first, RuntimeException failure) {
+        List<Operation> operations = new ArrayList<>(first.request().operations());
+        operations.addAll(Writes.failing(failure).request().operations());
+        return new Mutation<>(Request.all(operations), answer -> true);
     }
 }

@@ -1,19 +1,23 @@
 package dev.ttlstore.internal.commit;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.exception.StoreFullException;
+import dev.ttlstore.internal.access.Mutation;
+import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
@@ -39,7 +43,7 @@ class CachedCommitTests {
     }
 
     private static Mutation<Long> put(RowKey key, String value) {
-        return Mutations.put(key, Rows.value(value), ExpiryTime.NEVER);
+        return Mutations.put(key, Rows.value(value), ExpiryRule.NEVER);
     }
 
     private void stands(Row row) {
@@ -66,7 +70,7 @@ class CachedCommitTests {
     void aPut() {
         stands(Rows.permanent("a", 1));
         readWithinCommits(KEY);
-        pipeline.submit(put(KEY, "new"));
+        Writes.submit(pipeline, put(KEY, "new"));
         assertAsStored(KEY);
         assertThat(cache.peek(KEY)).isNotNull();
     }
@@ -75,7 +79,7 @@ class CachedCommitTests {
     void aDeletion() {
         stands(Rows.permanent("a", 1));
         readWithinCommits(KEY);
-        assertThat(pipeline.submit(Mutations.delete(KEY))).isTrue();
+        assertThat(Writes.submit(pipeline, Writes.delete(KEY))).isTrue();
         assertAsStored(KEY);
     }
 
@@ -83,7 +87,8 @@ class CachedCommitTests {
     void aNewExpiry() {
         stands(Rows.permanent("a", 1));
         readWithinCommits(KEY);
-        assertThat(pipeline.submit(Mutations.reschedule(KEY, ExpiryTime.NOW))).isTrue();
+        assertThat(Writes.submit(pipeline, Writes.reschedule(KEY, ExpiryRule.NOW)))
+                .isTrue();
         assertAsStored(KEY);
     }
 
@@ -91,7 +96,7 @@ class CachedCommitTests {
     void anExpiredRowThatAMutationFinds() {
         stands(Rows.expiring("a", 1, Rows.NOW));
         readWithinCommits(KEY);
-        assertThat(pipeline.submit(Mutations.delete(KEY))).isFalse();
+        assertThat(Writes.submit(pipeline, Writes.delete(KEY))).isFalse();
         assertThat(engine.rows()).isEmpty();
         assertAsStored(KEY);
     }
@@ -103,7 +108,7 @@ class CachedCommitTests {
         readWithinCommits(KEY, OTHER);
         pipeline.transact(draft -> {
             assertThat(draft.reads().get(KEY, Reads.NOW)).isSameAs(read(KEY));
-            long unused = draft.apply(put(KEY, "new"));
+            long unused = Writes.apply(draft, put(KEY, "new"));
             return draft.clear(GroupRange.only("other"));
         });
         assertThat(engine.rows()).containsOnlyKeys(KEY);
@@ -148,13 +153,13 @@ class CachedCommitTests {
         engine.onCommit(transaction -> {
             throw new StoreFullException("on purpose", new IllegalStateException());
         });
-        assertThatExceptionOfType(StoreFullException.class).isThrownBy(() -> pipeline.submit(put(KEY, "new")));
+        assertThatExceptionOfType(StoreFullException.class).isThrownBy(() -> Writes.submit(pipeline, put(KEY, "new")));
         assertAsStored(KEY);
         assertThatExceptionOfType(StoreFullException.class)
                 .isThrownBy(() -> pipeline.ranges().clear(GroupRange.only("group")));
         assertAsStored(KEY);
         assertThatExceptionOfType(StoreFullException.class)
-                .isThrownBy(() -> pipeline.transact(draft -> draft.apply(put(KEY, "new"))));
+                .isThrownBy(() -> pipeline.transact(draft -> Writes.apply(draft, put(KEY, "new"))));
         assertAsStored(KEY);
         assertThat(cache.peek(KEY)).isNotNull(); // kept again, so no stamp has stayed odd
     }
@@ -165,7 +170,7 @@ class CachedCommitTests {
         Row before = read(KEY);
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> pipeline.transact(draft -> {
-                    long unused = draft.apply(put(KEY, "new"));
+                    long unused = Writes.apply(draft, put(KEY, "new"));
                     throw new IllegalArgumentException("on purpose");
                 }));
         assertThat(cache.peek(KEY)).isSameAs(before);
@@ -182,8 +187,8 @@ class CachedCommitTests {
             Row unused = read(KEY);
         });
         // Queued first, so that the writer who comes commits all three together.
-        var first = Async.submit(pipeline, putAllThenFail(KEY, bad));
-        var second = Async.submit(pipeline, Mutations.replaceVersion(KEY, 1, Rows.value("second"), ExpiryRule.KEEP));
+        var first = Async.submit(pipeline, putAll(KEY, bad));
+        var second = Async.submit(pipeline, Writes.replaceVersion(KEY, 1, Rows.value("second"), ExpiryRule.KEEP));
         assertThat(second.join()).isPresent();
         assertThatExceptionOfType(Exception.class)
                 .isThrownBy(first::join)
@@ -192,21 +197,12 @@ class CachedCommitTests {
         assertAsStored(KEY, bad);
     }
 
-    private static Mutation<Boolean> putAllThenFail(RowKey... keys) {
-        return new Mutation<>() {
-            @Override
-            public Set<RowKey> keys() {
-                return Set.of(keys);
-            }
-
-            @Override
-            public Boolean apply(Draft draft) {
-                for (RowKey key : keys) {
-                    long unused = draft.put(key, Rows.value("refused"), ExpiryTime.NEVER);
-                }
-                return true;
-            }
-        };
+    private static Mutation<Long> putAll(RowKey... keys) {
+        Map<RowKey, byte[]> values = new LinkedHashMap<>();
+        for (RowKey key : keys) {
+            values.put(key, Rows.value("refused"));
+        }
+        return Mutations.putAll(values, ExpiryRule.NEVER);
     }
 
     @Test
@@ -216,6 +212,6 @@ class CachedCommitTests {
         engine.onCommit(transaction -> assertThat(transaction.stored())
                 .singleElement()
                 .satisfies(change -> assertThat(change.before()).isSameAs(cached)));
-        pipeline.submit(put(KEY, "new"));
+        Writes.submit(pipeline, put(KEY, "new"));
     }
 }

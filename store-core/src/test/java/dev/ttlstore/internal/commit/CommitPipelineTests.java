@@ -19,10 +19,10 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Recorder;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.engine.ConflictException;
+import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Watch;
@@ -30,6 +30,8 @@ import dev.ttlstore.event.WatchSignal;
 import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreFullException;
+import dev.ttlstore.internal.access.Mutation;
+import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
@@ -86,9 +88,9 @@ class CommitPipelineTests {
     @Test
     @Promise(8)
     void aMutationThatThrowsFailsAlone() {
-        Mutation<Long> failing = mutation(new IllegalArgumentException("on purpose"));
+        Mutation<Boolean> failing = Writes.failing(new IllegalArgumentException("on purpose"), Rows.key("bad"));
         Future<Boolean> first = holdUpACommit();
-        Future<Boolean> bad = waiting(() -> pipeline.submit(failing));
+        Future<Boolean> bad = waiting(() -> Writes.submit(pipeline, failing));
         List<Future<Boolean>> good = waitingPuts("a");
         release.countDown();
         assertThat(Threads.get(first)).isTrue();
@@ -100,9 +102,9 @@ class CommitPipelineTests {
     @Test
     @Promise(8)
     void anErrorReachesItsCallerAloneToo() {
-        Mutation<Long> failing = mutation(new StackOverflowError("on purpose"));
-        assertThat(catchThrowable(() -> pipeline.submit(failing))).isInstanceOf(StackOverflowError.class);
-        pipeline.submit(put("a"));
+        Mutation<Boolean> failing = Writes.failing(new StackOverflowError("on purpose"), Rows.key("bad"));
+        assertThat(catchThrowable(() -> Writes.submit(pipeline, failing))).isInstanceOf(StackOverflowError.class);
+        Writes.submit(pipeline, put("a"));
         assertThat(engine.rows()).containsOnlyKeys(Rows.key("a"));
     }
 
@@ -116,12 +118,12 @@ class CommitPipelineTests {
                 throw new ConflictException("a row has changed");
             }
         });
-        OptionalLong won = pipeline.submit(Mutations.putIfAbsent(Rows.key("a"), new byte[] {1}, ExpiryTime.NEVER));
+        OptionalLong won = Writes.submit(pipeline, Writes.putIfAbsent(Rows.key("a"), new byte[] {1}, ExpiryRule.NEVER));
         assertThat(won).isEmpty();
         assertThat(engine.rows()).hasEntrySatisfying(Rows.key("a"), row -> assertThat(row.version())
                 .isEqualTo(50_000));
         assertThat(recorder.events()).isEmpty();
-        long version = pipeline.submit(Mutations.put(Rows.key("b"), new byte[] {1}, ExpiryTime.NEVER));
+        long version = Writes.submit(pipeline, Mutations.put(Rows.key("b"), new byte[] {1}, ExpiryRule.NEVER));
         assertThat(version).isGreaterThan(50_000);
     }
 
@@ -138,7 +140,7 @@ class CommitPipelineTests {
         CommitPipeline writing = pipeline(narrow);
         Watch watch = narrow.watch(Dispatchers.all());
         noMemory.set(true);
-        long version = writing.submit(put("a"));
+        long version = Writes.submit(writing, put("a"));
         noMemory.set(false);
         assertThat(engine.rows()).containsOnlyKeys(Rows.key("a"));
         assertThat(watch.poll()).contains(new WatchSignal.Gap(version, 1));
@@ -166,7 +168,7 @@ class CommitPipelineTests {
         assertThat(engine.commits()).isEqualTo(2);
         long highest =
                 engine.rows().values().stream().mapToLong(Row::version).max().orElseThrow();
-        long next = pipeline.submit(Mutations.put(Rows.key("d"), new byte[] {1}, ExpiryTime.NEVER));
+        long next = Writes.submit(pipeline, Mutations.put(Rows.key("d"), new byte[] {1}, ExpiryRule.NEVER));
         assertThat(next).isGreaterThan(highest);
     }
 
@@ -183,7 +185,7 @@ class CommitPipelineTests {
         long seen = pipeline.transact(view -> {
             runs.incrementAndGet();
             Row row = view.reads().get(Rows.key("a"), Reads.NOW);
-            view.apply(Mutations.put(Rows.key("b"), new byte[] {1}, ExpiryTime.NEVER));
+            Writes.apply(view, Mutations.put(Rows.key("b"), new byte[] {1}, ExpiryRule.NEVER));
             return row == null ? 0 : row.version();
         });
         assertThat(seen).isEqualTo(50_000);
@@ -195,7 +197,7 @@ class CommitPipelineTests {
         assertThatExceptionOfType(OutcomeUnknownException.class)
                 .isThrownBy(() -> pipeline.transact(view -> {
                     runs.incrementAndGet();
-                    return view.apply(Mutations.put(Rows.key("c"), new byte[] {1}, ExpiryTime.NEVER));
+                    return Writes.apply(view, Mutations.put(Rows.key("c"), new byte[] {1}, ExpiryRule.NEVER));
                 }));
         assertThat(runs).hasValue(11);
     }
@@ -248,7 +250,7 @@ class CommitPipelineTests {
         waiting.forEach(put -> assertThat(Threads.get(put)).isTrue());
         assertThat(engine.rows()).containsOnlyKeys(Rows.key("first"), Rows.key("a"), Rows.key("b"));
         assertThat(recorder.events()).hasSize(3);
-        assertThatExceptionOfType(StoreClosedException.class).isThrownBy(() -> pipeline.submit(put("late")));
+        assertThatExceptionOfType(StoreClosedException.class).isThrownBy(() -> Writes.submit(pipeline, put("late")));
     }
 
     @Test
@@ -285,7 +287,7 @@ class CommitPipelineTests {
             }
         });
         Future<Boolean> first = Threads.start(thread -> {
-            pipeline.submit(put("first"));
+            Writes.submit(pipeline, put("first"));
             return true;
         });
         Threads.await(inCommit);
@@ -295,7 +297,7 @@ class CommitPipelineTests {
     private List<Future<Boolean>> waitingPuts(String... keys) {
         List<Future<Boolean>> puts = new ArrayList<>();
         for (String key : keys) {
-            puts.add(waiting(() -> pipeline.submit(put(key))));
+            puts.add(waiting(() -> Writes.submit(pipeline, put(key))));
         }
         return puts;
     }
@@ -317,25 +319,7 @@ class CommitPipelineTests {
     }
 
     private static Mutation<Long> put(String key) {
-        return Mutations.put(Rows.key(key), Rows.value("new"), ExpiryTime.NEVER);
-    }
-
-    private static Mutation<Long> mutation(Throwable failure) {
-        return new Mutation<>() {
-            @Override
-            public List<RowKey> keys() {
-                return List.of(Rows.key("bad"));
-            }
-
-            @Override
-            public Long apply(Draft draft) {
-                draft.put(Rows.key("bad"), Rows.value("bad"), ExpiryTime.NEVER);
-                if (failure instanceof Error error) {
-                    throw error;
-                }
-                throw (RuntimeException) failure;
-            }
-        };
+        return Mutations.put(Rows.key(key), Rows.value("new"), ExpiryRule.NEVER);
     }
 
     private static StoreFullException full() {

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
@@ -20,6 +20,7 @@ import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.GroupDeleted;
 import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.cache.NoCache;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
@@ -35,7 +36,7 @@ class DraftTests {
     @Promise({1, 9})
     void aPutWhereNothingStandsCreates() {
         Draft draft = draft("a");
-        long version = draft.apply(Mutations.put(Rows.key("a"), VALUE, ExpiryTime.after(Duration.ofMillis(5))));
+        long version = Writes.apply(draft, Mutations.put(Rows.key("a"), VALUE, ExpiryRule.after(Duration.ofMillis(5))));
         assertThat(version).isEqualTo(101);
         assertThat(draft.live(Rows.key("a"))).isEqualTo(new Row(Rows.key("a"), VALUE, 101, NOW, NOW, NOW + 5));
         assertThat(draft.log().events())
@@ -46,7 +47,7 @@ class DraftTests {
     @Test
     void aPutOverALiveEntryKeepsWhenItWasCreated() {
         Draft draft = draft(Rows.permanent("a", 7));
-        draft.apply(Mutations.put(Rows.key("a"), VALUE, ExpiryTime.NEVER));
+        Writes.apply(draft, Mutations.put(Rows.key("a"), VALUE, ExpiryRule.NEVER));
         assertThat(draft.live(Rows.key("a"))).isEqualTo(new Row(Rows.key("a"), VALUE, 101, NOW - 10, NOW, Row.NEVER));
         assertThat(draft.log().events())
                 .containsExactly(new EntryPut(101, Instant.ofEpochMilli(NOW), "group", "a", 101, false, null));
@@ -56,7 +57,7 @@ class DraftTests {
     @Promise({1, 13})
     void aPutOverAnExpiredEntryTellsItsExpiryFirstAndCreates() {
         Draft draft = draft(Rows.expiring("a", 7, NOW));
-        draft.apply(Mutations.put(Rows.key("a"), VALUE, ExpiryTime.NEVER));
+        Writes.apply(draft, Mutations.put(Rows.key("a"), VALUE, ExpiryRule.NEVER));
         assertThat(draft.log().events())
                 .containsExactly(
                         new EntryExpired(101, Instant.ofEpochMilli(NOW), "group", "a", 7, Instant.ofEpochMilli(NOW)),
@@ -68,20 +69,20 @@ class DraftTests {
     @Promise(1)
     void anEntryIsLiveInItsLastMillisecondOnly() {
         Draft live = draft(Rows.expiring("a", 7, NOW + 1));
-        assertThat(live.apply(Mutations.delete(Rows.key("a")))).isTrue();
+        assertThat(Writes.apply(live, Writes.delete(Rows.key("a")))).isTrue();
         Draft expired = draft(Rows.expiring("a", 7, NOW));
-        assertThat(expired.apply(Mutations.delete(Rows.key("a")))).isFalse();
+        assertThat(Writes.apply(expired, Writes.delete(Rows.key("a")))).isFalse();
     }
 
     @Test
     @Promise(13)
     void anExpiredEntryIsToldOnceThoughManyMutationsOfOneCommitFindIt() {
         Draft draft = draft(Rows.expiring("a", 7, NOW - 1));
-        assertThat(draft.apply(Mutations.delete(Rows.key("a")))).isFalse();
-        assertThat(draft.apply(Mutations.deleteVersion(Rows.key("a"), 7))).isFalse();
-        assertThat(draft.apply(Mutations.reschedule(Rows.key("a"), ExpiryTime.NEVER)))
+        assertThat(Writes.apply(draft, Writes.delete(Rows.key("a")))).isFalse();
+        assertThat(Writes.apply(draft, Writes.deleteVersion(Rows.key("a"), 7))).isFalse();
+        assertThat(Writes.apply(draft, Writes.reschedule(Rows.key("a"), ExpiryRule.NEVER)))
                 .isFalse();
-        assertThat(draft.apply(Mutations.putIfAbsent(Rows.key("a"), VALUE, ExpiryTime.NEVER)))
+        assertThat(Writes.apply(draft, Writes.putIfAbsent(Rows.key("a"), VALUE, ExpiryRule.NEVER)))
                 .isPresent();
         assertThat(kinds(draft)).containsExactly("EntryExpired", "EntryPut");
     }
@@ -90,15 +91,15 @@ class DraftTests {
     @Promise(10)
     void ofManyMutationsOfOneCommitOneWins() {
         Draft draft = draft(Rows.permanent("a", 7));
-        assertThat(draft.apply(Mutations.putIfAbsent(Rows.key("a"), VALUE, ExpiryTime.NEVER)))
+        assertThat(Writes.apply(draft, Writes.putIfAbsent(Rows.key("a"), VALUE, ExpiryRule.NEVER)))
                 .isEmpty();
-        assertThat(draft.apply(Mutations.deleteVersion(Rows.key("a"), 6))).isFalse();
-        assertThat(draft.apply(Mutations.deleteVersion(Rows.key("a"), 7))).isTrue();
-        assertThat(draft.apply(Mutations.deleteVersion(Rows.key("a"), 7))).isFalse();
-        assertThat(draft.apply(Mutations.delete(Rows.key("a")))).isFalse();
-        assertThat(draft.apply(Mutations.putIfAbsent(Rows.key("a"), VALUE, ExpiryTime.NEVER)))
+        assertThat(Writes.apply(draft, Writes.deleteVersion(Rows.key("a"), 6))).isFalse();
+        assertThat(Writes.apply(draft, Writes.deleteVersion(Rows.key("a"), 7))).isTrue();
+        assertThat(Writes.apply(draft, Writes.deleteVersion(Rows.key("a"), 7))).isFalse();
+        assertThat(Writes.apply(draft, Writes.delete(Rows.key("a")))).isFalse();
+        assertThat(Writes.apply(draft, Writes.putIfAbsent(Rows.key("a"), VALUE, ExpiryRule.NEVER)))
                 .isPresent();
-        assertThat(draft.apply(Mutations.putIfAbsent(Rows.key("a"), VALUE, ExpiryTime.NEVER)))
+        assertThat(Writes.apply(draft, Writes.putIfAbsent(Rows.key("a"), VALUE, ExpiryRule.NEVER)))
                 .isEmpty();
         assertThat(draft.log().events())
                 .containsExactly(
@@ -112,7 +113,7 @@ class DraftTests {
         Row row = Rows.expiring("a", 7, NOW + 5);
         FakeTransaction transaction = transaction(row);
         Draft draft = draft(transaction, "a");
-        assertThat(draft.apply(Mutations.reschedule(Rows.key("a"), ExpiryTime.after(Duration.ofMillis(50)))))
+        assertThat(Writes.apply(draft, Writes.reschedule(Rows.key("a"), ExpiryRule.after(Duration.ofMillis(50)))))
                 .isTrue();
         new DraftWriter(draft).store(transaction);
         assertThat(draft.log().events()).isEmpty();
@@ -127,10 +128,10 @@ class DraftTests {
     void onlyRowsThatChangeAreStoredAndEachOnce() {
         FakeTransaction transaction = transaction(Rows.permanent("a", 7), Rows.permanent("b", 8));
         Draft draft = draft(transaction, "a", "b", "c");
-        draft.apply(Mutations.put(Rows.key("a"), VALUE, ExpiryTime.NEVER));
-        draft.apply(Mutations.put(Rows.key("a"), Rows.value("newer"), ExpiryTime.NEVER));
-        draft.apply(Mutations.deleteVersion(Rows.key("b"), 1));
-        draft.apply(Mutations.delete(Rows.key("c")));
+        Writes.apply(draft, Mutations.put(Rows.key("a"), VALUE, ExpiryRule.NEVER));
+        Writes.apply(draft, Mutations.put(Rows.key("a"), Rows.value("newer"), ExpiryRule.NEVER));
+        Writes.apply(draft, Writes.deleteVersion(Rows.key("b"), 1));
+        Writes.apply(draft, Writes.delete(Rows.key("c")));
         new DraftWriter(draft).store(transaction);
         assertThat(transaction.stored()).singleElement().satisfies(change -> {
             assertThat(change.before()).extracting(Row::version).isEqualTo(7L);
@@ -144,13 +145,20 @@ class DraftTests {
         FakeTransaction transaction =
                 transaction(Rows.permanent("a", 7), Rows.permanent("b", 8), Rows.expiring("c", 9, NOW));
         Draft draft = draft(transaction, "a", "b", "c", "d");
-        draft.apply(Mutations.put(Rows.key("a"), VALUE, ExpiryTime.NEVER));
+        Writes.apply(draft, Mutations.put(Rows.key("a"), VALUE, ExpiryRule.NEVER));
 
         assertThatExceptionOfType(IllegalStateException.class)
-                .isThrownBy(() -> draft.apply(failing(Stream.of("a", "b", "c", "d"))))
+                .isThrownBy(() -> Writes.apply(
+                        draft,
+                        Writes.failing(
+                                new IllegalStateException("on purpose"),
+                                Rows.key("a"),
+                                Rows.key("b"),
+                                Rows.key("c"),
+                                Rows.key("d"))))
                 .withMessage("on purpose");
 
-        draft.apply(Mutations.delete(Rows.key("b")));
+        Writes.apply(draft, Writes.delete(Rows.key("b")));
         new DraftWriter(draft).store(transaction);
         assertThat(kinds(draft)).containsExactly("EntryPut", "EntryDeleted");
         assertThat(transaction.rows()).containsOnlyKeys(Rows.key("a"), Rows.key("c"));
@@ -162,9 +170,11 @@ class DraftTests {
     @Promise({8, 13})
     void anExpiredEntryThatAFailedMutationFoundIsToldByTheNextOneThatFindsIt() {
         Draft draft = draft(Rows.expiring("a", 7, NOW));
-        assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> draft.apply(failing(Stream.of("a"))));
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() ->
+                        Writes.apply(draft, Writes.failing(new IllegalStateException("on purpose"), Rows.key("a"))));
         assertThat(draft.log().events()).isEmpty();
-        draft.apply(Mutations.delete(Rows.key("a")));
+        Writes.apply(draft, Writes.delete(Rows.key("a")));
         assertThat(kinds(draft)).containsExactly("EntryExpired");
     }
 
@@ -213,9 +223,9 @@ class DraftTests {
     @Promise(9)
     void theSequenceRisesWithEachChange() {
         Draft draft = draft(transaction(Rows.permanent("a", 7), Rows.expiring("b", 8, NOW)), "a", "b");
-        draft.apply(Mutations.delete(Rows.key("a")));
-        draft.apply(Mutations.delete(Rows.key("b")));
-        assertThat(draft.apply(Mutations.put(Rows.key("a"), VALUE, ExpiryTime.NEVER)))
+        Writes.apply(draft, Writes.delete(Rows.key("a")));
+        Writes.apply(draft, Writes.delete(Rows.key("b")));
+        assertThat(Writes.apply(draft, Mutations.put(Rows.key("a"), VALUE, ExpiryRule.NEVER)))
                 .isEqualTo(103);
     }
 
@@ -228,29 +238,6 @@ class DraftTests {
         assertThat(draft.live(Rows.key("b"))).isSameAs(row);
         transaction.rows().clear();
         assertThat(draft.live(Rows.key("b"))).isSameAs(row);
-    }
-
-    /** Changes all rows that it names, and fails then. */
-    private static Mutation<Boolean> failing(Stream<String> keys) {
-        List<RowKey> named = keys.map(Rows::key).toList();
-        return new Mutation<>() {
-            @Override
-            public List<RowKey> keys() {
-                return named;
-            }
-
-            @Override
-            public Boolean apply(Draft draft) {
-                for (RowKey key : named) {
-                    Row live = draft.live(key);
-                    if (live != null) {
-                        draft.delete(live);
-                    }
-                    draft.put(key, Rows.value("failed"), ExpiryTime.NEVER);
-                }
-                throw new IllegalStateException("on purpose");
-            }
-        };
     }
 
     private static FakeTransaction transaction(Row... rows) {

@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.GroupInfo;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Namespaces;
@@ -18,6 +19,8 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.event.GroupDeleted;
+import dev.ttlstore.internal.access.Mutation;
+import dev.ttlstore.internal.access.Mutations;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
@@ -32,9 +35,9 @@ class DraftViewTests {
     void aReadAnswersWhatTheTransactionHasDone() {
         Bench bench = Bench.with(row("a"), row("b"), Rows.expiring("c", 7, NOW), row("e"));
         DraftView view = new DraftView(bench.draft());
-        view.apply(put("a"));
-        view.apply(Mutations.delete(Rows.key("b")));
-        view.apply(put("d"));
+        Writes.apply(view, put("a"));
+        Writes.apply(view, Writes.delete(Rows.key("b")));
+        Writes.apply(view, put("d"));
         assertThat(view.reads().get(keys("a", "b", "c", "d", "e", "f"), Reads.NOW))
                 .containsOnlyKeys(Rows.key("a"), Rows.key("d"), Rows.key("e"));
         assertThat(view.reads().get(keys("a"), Reads.NOW).values())
@@ -45,10 +48,10 @@ class DraftViewTests {
     @Test
     void aScanHasNewEntriesBeforeBetweenAndBehindThoseThatWereThere() {
         DraftView view = new DraftView(Bench.with(row("b"), row("d")).draft());
-        view.apply(put("a"));
-        view.apply(put("c"));
-        view.apply(put("e"));
-        view.apply(Mutations.put(Rows.key("other", "c"), new byte[0], ExpiryTime.NEVER));
+        Writes.apply(view, put("a"));
+        Writes.apply(view, put("c"));
+        Writes.apply(view, put("e"));
+        Writes.apply(view, Mutations.put(Rows.key("other", "c"), new byte[0], ExpiryRule.NEVER));
         assertThat(walk(view, scan(false, ALL))).containsExactly("a", "b", "c", "d", "e");
         assertThat(walk(view, scan(true, ALL))).containsExactly("e", "d", "c", "b", "a");
     }
@@ -57,8 +60,8 @@ class DraftViewTests {
     void anEntryBehindThePageWaitsForItsTurn() {
         DraftView view =
                 new DraftView(Bench.inPages(2, row("a"), row("b"), row("c")).draft());
-        view.apply(put("bb"));
-        view.apply(put("z"));
+        Writes.apply(view, put("bb"));
+        Writes.apply(view, put("z"));
         RowPage first = view.reads().page(scan(false, ALL));
         assertThat(names(first.rows())).containsExactly("a", "b");
         assertThat(first.more()).isTrue();
@@ -71,10 +74,10 @@ class DraftViewTests {
         DraftView view = new DraftView(Bench.inPages(2, row("a"), row("b"), row("c"), row("d"), row("e"))
                 .draft());
         for (String key : List.of("a", "b", "c", "d")) {
-            view.apply(Mutations.delete(Rows.key(key)));
+            Writes.apply(view, Writes.delete(Rows.key(key)));
         }
         assertThat(names(view.reads().page(scan(false, ALL)).rows())).containsExactly("e");
-        view.apply(Mutations.delete(Rows.key("e")));
+        Writes.apply(view, Writes.delete(Rows.key("e")));
         assertThat(view.reads().page(scan(false, ALL))).isEqualTo(new RowPage(List.of(), false, false));
         assertThat(view.reads().page(scan(true, ALL))).isEqualTo(new RowPage(List.of(), false, false));
     }
@@ -82,8 +85,8 @@ class DraftViewTests {
     @Test
     void aPageHasNoMoreThanItsLimitAndTellsThatThereIsMore() {
         DraftView view = new DraftView(Bench.with(row("c"), row("d")).draft());
-        view.apply(put("a"));
-        view.apply(put("b"));
+        Writes.apply(view, put("a"));
+        Writes.apply(view, put("b"));
         RowPage page = view.reads().page(scan(false, 3));
         assertThat(names(page.rows())).containsExactly("a", "b", "c");
         assertThat(page.more()).isTrue();
@@ -92,9 +95,9 @@ class DraftViewTests {
     @Test
     void aScanKeepsWithinItsBounds() {
         DraftView view = new DraftView(Bench.with(row("a"), row("c"), row("f")).draft());
-        view.apply(put("b"));
-        view.apply(put("e"));
-        view.apply(put("g"));
+        Writes.apply(view, put("b"));
+        Writes.apply(view, put("e"));
+        Writes.apply(view, put("g"));
         assertThat(walk(view, Scan.keys("group", "b", "f", false, 0, ALL))).containsExactly("b", "c", "e");
         assertThat(walk(view, Scan.keys("group", "b", "f", true, 0, 1))).containsExactly("e", "c", "b");
     }
@@ -104,10 +107,10 @@ class DraftViewTests {
     void whatHasExpiredOrWasLetExpireIsNotSeen() {
         DraftView view = new DraftView(
                 Bench.with(row("a"), Rows.expiring("b", 7, NOW), row("c")).draft());
-        view.apply(Mutations.reschedule(Rows.key("a"), ExpiryTime.NOW));
+        Writes.apply(view, Writes.reschedule(Rows.key("a"), ExpiryRule.NOW));
         assertThat(walk(view, scan(false, ALL))).containsExactly("c");
         assertThat(count(view, GroupRange.ALL)).isEqualTo(1);
-        view.apply(Mutations.reschedule(Rows.key("c"), ExpiryTime.NOW));
+        Writes.apply(view, Writes.reschedule(Rows.key("c"), ExpiryRule.NOW));
         assertThat(groups(view.reads(), GroupRange.ALL, Reads.NOW)).isEmpty();
     }
 
@@ -149,11 +152,11 @@ class DraftViewTests {
     private static void change(DraftView view, Random random) {
         RowKey key = Rows.key(group(random), key(random));
         switch (random.nextInt(9)) {
-            case 0, 1, 2 -> view.apply(Mutations.delete(key));
-            case 3 -> view.apply(Mutations.reschedule(key, ExpiryTime.NOW));
+            case 0, 1, 2 -> Writes.apply(view, Writes.delete(key));
+            case 3 -> Writes.apply(view, Writes.reschedule(key, ExpiryRule.NOW));
             case 4 -> view.reads().get(List.of(key), Reads.NOW);
             case 5 -> view.clear(GroupRange.only(random.nextInt(4) == 0 ? "group" : "another"));
-            default -> view.apply(Mutations.put(key, new byte[1], ExpiryTime.NEVER));
+            default -> Writes.apply(view, Mutations.put(key, new byte[1], ExpiryRule.NEVER));
         }
     }
 
@@ -161,10 +164,10 @@ class DraftViewTests {
     void theCountsFollowWhatTheTransactionHasDone() {
         Bench bench = Bench.with(row("a"), row("b"), Rows.in("other", "a", 9, Row.NEVER));
         DraftView view = new DraftView(bench.draft());
-        view.apply(put("a"));
-        view.apply(Mutations.delete(Rows.key("b")));
-        view.apply(Mutations.put(Rows.key("new", "a"), new byte[0], ExpiryTime.NEVER));
-        view.apply(Mutations.delete(Rows.key("other", "a")));
+        Writes.apply(view, put("a"));
+        Writes.apply(view, Writes.delete(Rows.key("b")));
+        Writes.apply(view, Mutations.put(Rows.key("new", "a"), new byte[0], ExpiryRule.NEVER));
+        Writes.apply(view, Writes.delete(Rows.key("other", "a")));
         assertThat(count(view, GroupRange.only("group"))).isEqualTo(1);
         assertThat(count(view, GroupRange.ALL)).isEqualTo(2);
         assertThat(groups(view.reads(), GroupRange.ALL, Reads.NOW)).containsExactly("group", "new");
@@ -177,7 +180,7 @@ class DraftViewTests {
         Bench bench = Bench.inPages(2, row("a"), row("b"), row("c"), Rows.in("other", "a", 9, Row.NEVER));
         Draft draft = bench.draft();
         DraftView view = new DraftView(draft);
-        view.apply(put("bb"));
+        Writes.apply(view, put("bb"));
         assertThat(view.clear(GroupRange.only("group"))).isEqualTo(4);
         assertThat(view.clear(GroupRange.only("group"))).isZero();
         assertThat(count(view, GroupRange.ALL)).isEqualTo(1);
@@ -240,7 +243,7 @@ class DraftViewTests {
     }
 
     private static Mutation<Long> put(String key) {
-        return Mutations.put(Rows.key(key), Rows.value("new"), ExpiryTime.NEVER);
+        return Mutations.put(Rows.key(key), Rows.value("new"), ExpiryRule.NEVER);
     }
 
     private static Row row(String key) {

@@ -11,8 +11,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Waiter;
+import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.internal.access.Mutations;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
@@ -61,7 +63,8 @@ class PendingRenewalsTests {
             });
             assertThat(waiting[0].isDone()).isFalse();
         });
-        assertThat(pipeline.submit(Mutations.reschedule(KEY, ExpiryTime.NEVER))).isTrue();
+        assertThat(Writes.submit(pipeline, Writes.reschedule(KEY, ExpiryRule.NEVER)))
+                .isTrue();
         assertThat(waiting[0].get()).isEqualTo(engine.rows().get(KEY));
     }
 
@@ -70,7 +73,8 @@ class PendingRenewalsTests {
     void nobodyElseWaits(Reader reader) {
         engine.put(Rows.expiring("a", 1, END));
         engine.onCommit(transaction -> reader.await(pipeline.renewals()));
-        assertThat(pipeline.submit(Mutations.reschedule(KEY, ExpiryTime.NEVER))).isTrue();
+        assertThat(Writes.submit(pipeline, Writes.reschedule(KEY, ExpiryRule.NEVER)))
+                .isTrue();
         assertThat(engine.commits()).isEqualTo(1);
     }
 
@@ -79,9 +83,10 @@ class PendingRenewalsTests {
     void nobodyWaitsForACommitThatDoesNotRenewIt(Reader reader) {
         engine.put(Rows.expiring("a", 1, END));
         engine.onCommit(transaction -> reader.await(pipeline.renewals()));
-        assertThat(pipeline.submit(Mutations.reschedule(KEY, ExpiryTime.NOW))).isTrue();
-        assertThat(pipeline.submit(Mutations.delete(KEY))).isFalse();
-        pipeline.submit(Mutations.put(KEY, Rows.value("new"), ExpiryTime.NEVER));
+        assertThat(Writes.submit(pipeline, Writes.reschedule(KEY, ExpiryRule.NOW)))
+                .isTrue();
+        assertThat(Writes.submit(pipeline, Writes.delete(KEY))).isFalse();
+        Writes.submit(pipeline, Mutations.put(KEY, Rows.value("new"), ExpiryRule.NEVER));
         assertThat(engine.commits()).isEqualTo(3);
     }
 
@@ -91,9 +96,9 @@ class PendingRenewalsTests {
         engine.onCommit(transaction -> {
             throw new IllegalStateException("on purpose");
         });
-        assertThat(fails(() -> pipeline.submit(Mutations.reschedule(KEY, ExpiryTime.NEVER))))
+        assertThat(fails(() -> Writes.submit(pipeline, Writes.reschedule(KEY, ExpiryRule.NEVER))))
                 .isTrue();
-        assertThat(fails(() -> pipeline.transact(view -> view.apply(Mutations.reschedule(KEY, ExpiryTime.NEVER)))))
+        assertThat(fails(() -> pipeline.transact(view -> Writes.apply(view, Writes.reschedule(KEY, ExpiryRule.NEVER)))))
                 .isTrue();
         clock.advance(Duration.ofMillis(10));
         readersOfTheEntry().forEach(reader -> reader.await(pipeline.renewals()));
@@ -119,7 +124,8 @@ class PendingRenewalsTests {
             waiting[0].interrupt();
             assertThat(waiting[0].isDone()).isFalse();
         });
-        assertThat(pipeline.submit(Mutations.reschedule(KEY, ExpiryTime.NEVER))).isTrue();
+        assertThat(Writes.submit(pipeline, Writes.reschedule(KEY, ExpiryRule.NEVER)))
+                .isTrue();
         assertThat(waiting[0].get()).isEqualTo(true);
     }
 }

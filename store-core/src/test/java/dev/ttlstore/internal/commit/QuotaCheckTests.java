@@ -9,9 +9,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.exception.QuotaExceededException;
+import dev.ttlstore.internal.access.Mutation;
+import dev.ttlstore.internal.access.Mutations;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -28,9 +31,9 @@ class QuotaCheckTests {
         Bench bench = Bench.with(row("a"));
         bench.quotas().set("ns", Limit.keys(2));
         Draft draft = bench.draft();
-        draft.apply(put("b"));
+        Writes.apply(draft, put("b"));
         assertThatExceptionOfType(QuotaExceededException.class)
-                .isThrownBy(() -> draft.apply(put("c")))
+                .isThrownBy(() -> Writes.apply(draft, put("c")))
                 .satisfies(refusal -> {
                     assertThat(refusal.namespace()).isEqualTo("ns");
                     assertThat(refusal.needed()).isEqualTo(new QuotaExceededException.Amounts(3, 1, 12));
@@ -43,10 +46,10 @@ class QuotaCheckTests {
         Bench bench = Bench.with(row("a"));
         bench.quotas().set("ns", new Limit(Limit.NONE, 1, 9));
         Draft draft = bench.draft();
-        refuses(draft, Mutations.put(Rows.key("ns:other", "b"), VALUE, ExpiryTime.NEVER));
-        refuses(draft, Mutations.put(key("b"), Rows.value("newer"), ExpiryTime.NEVER));
-        draft.apply(Mutations.put(key("b"), Rows.value("four"), ExpiryTime.NEVER));
-        refuses(draft, Mutations.put(key("a"), Rows.value("four"), ExpiryTime.NEVER));
+        refuses(draft, Mutations.put(Rows.key("ns:other", "b"), VALUE, ExpiryRule.NEVER));
+        refuses(draft, Mutations.put(key("b"), Rows.value("newer"), ExpiryRule.NEVER));
+        Writes.apply(draft, Mutations.put(key("b"), Rows.value("four"), ExpiryRule.NEVER));
+        refuses(draft, Mutations.put(key("a"), Rows.value("four"), ExpiryRule.NEVER));
         assertThat(usage(draft)).isEqualTo(new UsageTotals(2, 1, 9));
     }
 
@@ -56,7 +59,7 @@ class QuotaCheckTests {
         bench.quotas().set("ns", Limit.keys(1));
         Draft draft = bench.draft();
         for (String group : List.of("group", "ns", "ns2:group", "NS:group", "n:ns:group")) {
-            draft.apply(Mutations.put(Rows.key(group, "b"), VALUE, ExpiryTime.NEVER));
+            Writes.apply(draft, Mutations.put(Rows.key(group, "b"), VALUE, ExpiryRule.NEVER));
         }
         refuses(draft, put("b"));
     }
@@ -66,8 +69,8 @@ class QuotaCheckTests {
         Bench bench = Bench.with(row("a"));
         bench.quotas().set("ns", new Limit(1, 1, 4));
         Draft draft = bench.draft();
-        draft.apply(put("a"));
-        draft.apply(Mutations.reschedule(key("a"), ExpiryTime.NOW));
+        Writes.apply(draft, put("a"));
+        Writes.apply(draft, Writes.reschedule(key("a"), ExpiryRule.NOW));
         assertThat(usage(draft)).isEqualTo(new UsageTotals(1, 1, 4));
     }
 
@@ -76,14 +79,15 @@ class QuotaCheckTests {
         Bench bench = Bench.with(row("a"), row("b"), row("c"), row("d"));
         bench.quotas().set("ns", Limit.keys(1));
         Draft draft = bench.draft();
-        draft.apply(put("a"));
-        draft.apply(Mutations.delete(key("b")));
+        Writes.apply(draft, put("a"));
+        Writes.apply(draft, Writes.delete(key("b")));
         refuses(draft, put("e"));
-        draft.apply(
-                Mutations.put(key("a"), Rows.value("longer"), ExpiryTime.NEVER)); // no more keys, and bytes are free
+        Writes.apply(
+                draft,
+                Mutations.put(key("a"), Rows.value("longer"), ExpiryRule.NEVER)); // no more keys, and bytes are free
         bench.quotas().set("ns", new Limit(0, 0, 1));
-        refuses(draft, Mutations.put(key("a"), Rows.value("longer still"), ExpiryTime.NEVER));
-        draft.apply(Mutations.put(key("a"), Rows.value(""), ExpiryTime.NEVER));
+        refuses(draft, Mutations.put(key("a"), Rows.value("longer still"), ExpiryRule.NEVER));
+        Writes.apply(draft, Mutations.put(key("a"), Rows.value(""), ExpiryRule.NEVER));
         assertThat(usage(draft)).isEqualTo(new UsageTotals(3, 1, 9));
     }
 
@@ -95,7 +99,7 @@ class QuotaCheckTests {
         refuses(draft, putAll("a", "b", "c"));
         assertThat(draft.log().events()).isEmpty();
         assertThat(usage(draft)).isEqualTo(new UsageTotals(0, 0, 0));
-        draft.apply(putAll("a", "b"));
+        Writes.apply(draft, putAll("a", "b"));
         assertThat(usage(draft)).isEqualTo(new UsageTotals(2, 1, 8));
     }
 
@@ -109,7 +113,7 @@ class QuotaCheckTests {
         }
         bench.quotas().set("ns", Limit.keys(1));
         Draft draft = bench.draft();
-        draft.apply(put("a"));
+        Writes.apply(draft, put("a"));
         new DraftWriter(draft).store(bench.transaction());
         assertThat(bench.transaction().rows()).containsOnlyKeys(key("a"));
         assertThat(Bench.kinds(draft)).containsOnlyOnce("EntryPut").hasSize(expired + 1);
@@ -125,7 +129,7 @@ class QuotaCheckTests {
         }
         bench.quotas().set("ns", Limit.keys(2_500));
         Draft draft = bench.draft();
-        draft.apply(put("a"));
+        Writes.apply(draft, put("a"));
         assertThat(usage(draft).keys()).isEqualTo(1_501);
     }
 
@@ -149,7 +153,7 @@ class QuotaCheckTests {
         bench.quotas().set("ns", Limit.keys(2));
         Draft draft = bench.draft();
         refuses(draft, putAll("d", "e"));
-        draft.apply(put("d"));
+        Writes.apply(draft, put("d"));
         assertThat(usage(draft)).isEqualTo(new UsageTotals(2, 1, 8));
     }
 
@@ -158,7 +162,7 @@ class QuotaCheckTests {
         Bench bench = Bench.with(row("a"), expired("b"));
         bench.quotas().set("ns", Limit.keys(2));
         Draft draft = bench.draft(key("a"), key("b"), key("c"));
-        draft.apply(put("c"));
+        Writes.apply(draft, put("c"));
         assertThat(usage(draft)).isEqualTo(new UsageTotals(2, 1, 8));
     }
 
@@ -168,8 +172,8 @@ class QuotaCheckTests {
         Bench bench = Bench.with(row("a"), row("b"));
         bench.quotas().set("ns", Limit.keys(2));
         Draft draft = bench.draft();
-        draft.apply(Mutations.reschedule(key("a"), ExpiryTime.NOW));
-        draft.apply(put("c"));
+        Writes.apply(draft, Writes.reschedule(key("a"), ExpiryRule.NOW));
+        Writes.apply(draft, put("c"));
         assertThat(Bench.kinds(draft)).containsExactly("EntryPut", "EntryExpired");
         assertThat(usage(draft)).isEqualTo(new UsageTotals(2, 1, 8));
     }
@@ -181,7 +185,7 @@ class QuotaCheckTests {
         Draft draft = bench.draft();
         refuses(draft, put("c"));
         bench.quotas().set("ns", new Limit(3, 1, 12));
-        draft.apply(put("c"));
+        Writes.apply(draft, put("c"));
         assertThat(usage(draft)).isEqualTo(new UsageTotals(3, 1, 12));
     }
 
@@ -190,24 +194,24 @@ class QuotaCheckTests {
         Bench bench = Bench.with(row("a"), Rows.in("ns:other", "b", 8, NOW));
         bench.quotas().set("ns", new Limit(Limit.NONE, 1, Limit.NONE));
         Draft draft = bench.draft();
-        refuses(draft, Mutations.put(Rows.key("ns:other", "b"), VALUE, ExpiryTime.NEVER));
+        refuses(draft, Mutations.put(Rows.key("ns:other", "b"), VALUE, ExpiryRule.NEVER));
     }
 
     @Test
     void aQuotaThatIsSetAmidACommitSeesWhatTheCommitHasDone() {
         Bench bench = Bench.with(row("a"), row("b"));
         Draft draft = bench.draft();
-        draft.apply(put("c"));
-        draft.apply(Mutations.put(key("a"), Rows.value("longer"), ExpiryTime.NEVER));
+        Writes.apply(draft, put("c"));
+        Writes.apply(draft, Mutations.put(key("a"), Rows.value("longer"), ExpiryRule.NEVER));
         bench.quotas().set("ns", Limit.keys(3));
-        draft.apply(Mutations.delete(key("b")));
-        draft.apply(put("d"));
+        Writes.apply(draft, Writes.delete(key("b")));
+        Writes.apply(draft, put("d"));
         assertThat(usage(draft)).isEqualTo(new UsageTotals(3, 1, 15));
         refuses(draft, put("e"));
     }
 
     private static void refuses(Draft draft, Mutation<?> mutation) {
-        assertThatExceptionOfType(QuotaExceededException.class).isThrownBy(() -> draft.apply(mutation));
+        assertThatExceptionOfType(QuotaExceededException.class).isThrownBy(() -> Writes.apply(draft, mutation));
     }
 
     private static UsageTotals usage(Draft draft) {
@@ -215,7 +219,7 @@ class QuotaCheckTests {
     }
 
     private static Mutation<Long> put(String key) {
-        return Mutations.put(key(key), VALUE, ExpiryTime.NEVER);
+        return Mutations.put(key(key), VALUE, ExpiryRule.NEVER);
     }
 
     private static Mutation<Long> putAll(String... keys) {
@@ -223,7 +227,7 @@ class QuotaCheckTests {
         for (String key : keys) {
             values.put(key(key), VALUE);
         }
-        return Mutations.putAll(values, ExpiryTime.NEVER);
+        return Mutations.putAll(values, ExpiryRule.NEVER);
     }
 
     private static RowKey key(String key) {

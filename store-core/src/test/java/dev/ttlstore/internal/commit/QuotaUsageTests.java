@@ -12,12 +12,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.SteadyClock;
 import dev.ttlstore.exception.QuotaExceededException;
+import dev.ttlstore.internal.access.Mutation;
+import dev.ttlstore.internal.access.Mutations;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
@@ -60,9 +63,9 @@ class QuotaUsageTests {
 
     @Test
     void theUsageOfANamespaceWithoutAQuotaCanBeAskedForToo() {
-        pipeline.submit(put(Rows.key("a:one", "key"), 3, ExpiryTime.NEVER));
+        Writes.submit(pipeline, put(Rows.key("a:one", "key"), 3, ExpiryRule.NEVER));
         assertThat(pipeline.ranges().usage("a")).isEqualTo(new UsageTotals(1, 1, 6));
-        pipeline.submit(put(Rows.key("a:two", "key"), 3, ExpiryTime.NEVER));
+        Writes.submit(pipeline, put(Rows.key("a:two", "key"), 3, ExpiryRule.NEVER));
         assertThat(pipeline.ranges().usage("a")).isEqualTo(new UsageTotals(2, 2, 12));
         assertThat(pipeline.ranges().usage("b")).isEqualTo(new UsageTotals(0, 0, 0));
     }
@@ -79,7 +82,7 @@ class QuotaUsageTests {
             case 2 -> pipeline.ranges().clear(GroupRange.prefix("a:t"));
             case 3 -> pipeline.ranges().purge(GroupRange.ALL, time.now());
             case 4, 5 -> transact(random);
-            default -> pipeline.submit(mutation(random));
+            default -> Writes.submit(pipeline, mutation(random));
         }
     }
 
@@ -87,7 +90,7 @@ class QuotaUsageTests {
         pipeline.transact(view -> {
             for (int i = random.nextInt(5); i >= 0; i--) {
                 try {
-                    view.apply(mutation(random));
+                    Writes.apply(view, mutation(random));
                 } catch (QuotaExceededException e) {
                     view.clear(GroupRange.only(group(random)));
                 }
@@ -101,16 +104,15 @@ class QuotaUsageTests {
 
     private static Mutation<?> mutation(Random random) {
         RowKey key = Rows.key(group(random), "k" + random.nextInt(4));
-        ExpiryTime expiry =
-                random.nextBoolean() ? ExpiryTime.NEVER : ExpiryTime.after(Duration.ofMillis(random.nextInt(6) + 1));
+        ExpiryRule expiry =
+                random.nextBoolean() ? ExpiryRule.NEVER : ExpiryRule.after(Duration.ofMillis(random.nextInt(6) + 1));
         return switch (random.nextInt(8)) {
-            case 0 -> Mutations.delete(key);
-            case 1 -> Mutations.reschedule(key, random.nextBoolean() ? ExpiryTime.NOW : expiry);
-            case 2 -> Mutations.putIfAbsent(key, new byte[random.nextInt(9)], expiry);
+            case 0 -> Writes.delete(key);
+            case 1 -> Writes.reschedule(key, random.nextBoolean() ? ExpiryRule.NOW : expiry);
+            case 2 -> Writes.putIfAbsent(key, new byte[random.nextInt(9)], expiry);
             case 3 ->
-                Mutations.merge(
+                Writes.merge(
                         key,
-                        null,
                         value -> {
                             throw new IllegalStateException("on purpose");
                         },
@@ -121,7 +123,7 @@ class QuotaUsageTests {
         };
     }
 
-    private static Mutation<Long> put(RowKey key, int size, ExpiryTime expiry) {
+    private static Mutation<Long> put(RowKey key, int size, ExpiryRule expiry) {
         return Mutations.put(key, new byte[size], expiry);
     }
 

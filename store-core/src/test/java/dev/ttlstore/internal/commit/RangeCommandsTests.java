@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.PurgeBudget;
@@ -14,6 +15,7 @@ import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.GroupDeleted;
+import dev.ttlstore.internal.access.Mutations;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
@@ -140,8 +142,9 @@ class RangeCommandsTests {
     void anExpiredEntryThatAWriteFindsIsRetainedOnce() {
         bench.retaining();
         Draft draft = bench.draft();
-        assertThat(draft.apply(Mutations.delete(Rows.key("ns:a", "expired")))).isFalse();
-        draft.apply(Mutations.put(Rows.key("ns:a", "expired"), new byte[0], ExpiryTime.NEVER));
+        assertThat(Writes.apply(draft, Writes.delete(Rows.key("ns:a", "expired"))))
+                .isFalse();
+        Writes.apply(draft, Mutations.put(Rows.key("ns:a", "expired"), new byte[0], ExpiryRule.NEVER));
         new DraftWriter(draft).store(bench.transaction());
         assertThat(bench.transaction().retained()).extracting(Row::version).containsExactly(1L);
     }

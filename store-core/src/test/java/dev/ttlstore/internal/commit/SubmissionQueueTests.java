@@ -7,6 +7,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.Condition;
+import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.internal.access.Mutation;
+import dev.ttlstore.internal.access.Mutations;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
@@ -26,7 +30,8 @@ class SubmissionQueueTests {
     void noMoreTasksShareACommitOnceTheirValuesTakeMuchMemory() {
         byte[] large = new byte[(int) (SubmissionQueue.MAX_BYTES / 4)];
         for (int i = 0; i < 10; i++) {
-            queue.add(Submission.of(Mutations.put(Rows.key("key" + i), large, ExpiryTime.NEVER)));
+            queue.add(Submission.of(
+                    Mutations.put(Rows.key("key" + i), large, ExpiryRule.NEVER).request()));
         }
         assertThat(next()).hasSize(4);
         assertThat(next()).hasSize(4);
@@ -37,15 +42,13 @@ class SubmissionQueueTests {
     @Promise(24)
     void whatPutsSeveralValuesCountsForAllOfThem() {
         byte[] half = new byte[(int) (SubmissionQueue.MAX_BYTES / 2)];
-        Mutation<Long> one = Mutations.put(Rows.key("one"), half, ExpiryTime.NEVER);
-        Mutation<Long> two = Mutations.putAll(Map.of(Rows.key("a"), half, Rows.key("b"), half), ExpiryTime.NEVER);
+        Mutation<Long> two = Mutations.putAll(Map.of(Rows.key("a"), half, Rows.key("b"), half), ExpiryRule.NEVER);
         List<Mutation<?>> all = List.of(
                 two,
-                Mutations.each(List.of(one, one)),
-                Mutations.map(two, puts -> puts),
-                Mutations.supposing(two, Rows.key("a"), null),
-                Mutations.replace(Rows.key("a"), value -> true, half, half, ExpiryTime.NEVER),
-                Mutations.decide(Rows.key("a"), SubmissionQueue.MAX_BYTES, row -> new Attempt<>(null, true)));
-        assertThat(all).allSatisfy(mutation -> assertThat(mutation.bytes()).isEqualTo(SubmissionQueue.MAX_BYTES));
+                two.afterReading(null),
+                Mutations.put(Rows.key("a"), Condition.value(half), half, ExpiryRule.NEVER),
+                Writes.merge(Rows.key("a"), value -> value, new byte[2 * half.length], ExpiryRule.NEVER));
+        assertThat(all)
+                .allSatisfy(mutation -> assertThat(mutation.request().bytes()).isEqualTo(SubmissionQueue.MAX_BYTES));
     }
 }

@@ -14,11 +14,14 @@ import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Recorder;
 import dev.ttlstore.contract.Waiter;
+import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.internal.access.Mutation;
+import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
@@ -51,12 +54,12 @@ class TransactTests {
     @Test
     @Promise({8, 13})
     void nothingIsSeenOrToldBeforeTheWorkIsDone() {
-        pipeline.submit(put("before")); // which sets versions aside
+        Writes.submit(pipeline, put("before")); // which sets versions aside
         int commits = engine.commits();
         recorder.clear();
         String answer = pipeline.transact(view -> {
-            view.apply(put("a"));
-            view.apply(put("b"));
+            Writes.apply(view, put("a"));
+            Writes.apply(view, put("b"));
             assertThat(view.reads().count(Scan.groups(GroupRange.ALL, Reads.NOW, 1)))
                     .isEqualTo(3);
             assertThat(engine.rows()).hasSize(1);
@@ -73,9 +76,9 @@ class TransactTests {
     void otherWritersWaitMeanwhile() {
         List<Waiter<Long>> others = new ArrayList<>();
         pipeline.transact(view -> {
-            others.add(Waiter.start(() -> pipeline.submit(put("b"))));
-            others.add(Waiter.start(() -> pipeline.transact(other -> other.apply(put("c")))));
-            view.apply(put("a"));
+            others.add(Waiter.start(() -> Writes.submit(pipeline, put("b"))));
+            others.add(Waiter.start(() -> pipeline.transact(other -> Writes.apply(other, put("c")))));
+            Writes.apply(view, put("a"));
             assertThat(others).noneMatch(Waiter::isDone);
             return true;
         });
@@ -92,12 +95,12 @@ class TransactTests {
     @MethodSource("failures")
     void workThatThrowsHasDoneNothing(Throwable failure) {
         quotas.set("ns", Limit.keys(5));
-        pipeline.submit(Mutations.put(Rows.key("ns:group", "old"), new byte[1], ExpiryTime.NEVER));
+        Writes.submit(pipeline, Mutations.put(Rows.key("ns:group", "old"), new byte[1], ExpiryRule.NEVER));
         UsageTotals usage = pipeline.ranges().usage("ns");
         int commits = engine.commits();
 
         assertThat(catchThrowable(() -> pipeline.transact(view -> {
-                    view.apply(Mutations.put(Rows.key("ns:group", "new"), new byte[9], ExpiryTime.NEVER));
+                    Writes.apply(view, Mutations.put(Rows.key("ns:group", "new"), new byte[9], ExpiryRule.NEVER));
                     view.clear(GroupRange.ALL);
                     return fail(failure);
                 })))
@@ -124,8 +127,8 @@ class TransactTests {
             throw new IllegalArgumentException("on purpose");
         });
         assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> pipeline.transact(
-                        view -> view.apply(Mutations.put(Rows.key("ns:group", "new"), new byte[9], ExpiryTime.NEVER))));
+                .isThrownBy(() -> pipeline.transact(view ->
+                        Writes.apply(view, Mutations.put(Rows.key("ns:group", "new"), new byte[9], ExpiryRule.NEVER))));
         engine.onCommit(transaction -> {});
         assertThat(engine.rows()).isEmpty();
         assertThat(recorder.events()).isEmpty();
@@ -136,11 +139,11 @@ class TransactTests {
     void aMutationThatFailsWithinItIsUndoneAloneWhenTheWorkGoesOn() {
         quotas.set("ns", Limit.keys(1));
         pipeline.transact(view -> {
-            view.apply(Mutations.put(Rows.key("ns:group", "a"), new byte[1], ExpiryTime.NEVER));
-            assertThat(catchThrowable(
-                            () -> view.apply(Mutations.put(Rows.key("ns:group", "b"), new byte[1], ExpiryTime.NEVER))))
+            Writes.apply(view, Mutations.put(Rows.key("ns:group", "a"), new byte[1], ExpiryRule.NEVER));
+            assertThat(catchThrowable(() -> Writes.apply(
+                            view, Mutations.put(Rows.key("ns:group", "b"), new byte[1], ExpiryRule.NEVER))))
                     .isNotNull();
-            return view.apply(put("c"));
+            return Writes.apply(view, put("c"));
         });
         assertThat(engine.rows()).containsOnlyKeys(Rows.key("ns:group", "a"), Rows.key("c"));
         assertThat(recorder.events(EntryPut.class)).extracting(EntryPut::key).containsExactly("a", "c");
@@ -152,10 +155,10 @@ class TransactTests {
         AtomicLong seen = new AtomicLong();
         assertThatIllegalStateException()
                 .isThrownBy(() -> pipeline.transact(view -> {
-                    seen.set(view.apply(put("a")));
+                    seen.set(Writes.apply(view, put("a")));
                     throw new IllegalStateException("on purpose");
                 }));
-        assertThat(pipeline.submit(put("a"))).isGreaterThan(seen.get());
+        assertThat(Writes.submit(pipeline, put("a"))).isGreaterThan(seen.get());
     }
 
     interface Use {
@@ -164,7 +167,7 @@ class TransactTests {
 
     static List<Use> uses() {
         return List.of(
-                pipeline -> pipeline.submit(put("beside")),
+                pipeline -> Writes.submit(pipeline, put("beside")),
                 pipeline -> pipeline.ranges().clear(GroupRange.only("group")),
                 pipeline -> pipeline.ranges().clear(GroupRange.ALL),
                 pipeline -> pipeline.ranges().purge(GroupRange.ALL, Rows.NOW),
@@ -181,10 +184,10 @@ class TransactTests {
             assertThatIllegalStateException()
                     .isThrownBy(() -> use.run(pipeline))
                     .withMessageContaining("the groups of the transaction");
-            return view.apply(put("a"));
+            return Writes.apply(view, put("a"));
         });
         assertThat(engine.rows()).containsOnlyKeys(Rows.key("a"));
-        assertThat(pipeline.submit(put("b"))).isEqualTo(2);
+        assertThat(Writes.submit(pipeline, put("b"))).isEqualTo(2);
     }
 
     @Test
@@ -204,10 +207,10 @@ class TransactTests {
         dispatcher.subscribe(event -> {
             told.add(event);
             if (told.size() == 1) {
-                pipeline.transact(view -> view.apply(put("by the listener")));
+                pipeline.transact(view -> Writes.apply(view, put("by the listener")));
             }
         });
-        pipeline.transact(view -> view.apply(put("a")));
+        pipeline.transact(view -> Writes.apply(view, put("a")));
         assertThat(told).extracting(StoreEvent::sequence).containsExactly(1L, 2L);
     }
 
@@ -220,6 +223,6 @@ class TransactTests {
     }
 
     private static Mutation<Long> put(String key) {
-        return Mutations.put(Rows.key(key), Rows.value("new"), ExpiryTime.NEVER);
+        return Mutations.put(Rows.key(key), Rows.value("new"), ExpiryRule.NEVER);
     }
 }

@@ -1,12 +1,11 @@
-package dev.ttlstore.engine;
-
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+package dev.ttlstore.postgresql;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+
 import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -20,14 +19,14 @@ import static java.util.Objects.requireNonNull;
  *     minus sign; null if nothing is added
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record Expected(
+record Expected(
         @Nullable Long version,
         byte @Nullable [] value,
         @Nullable Form answered,
         @Nullable Long added) {
 
     /** The most digits of what is added, and of a number to which an engine adds, so that no sum is out of the range of {@code long}. */
-    public static final int MOST_DIGITS = 18;
+    static final int MOST_DIGITS = 18;
 
     private static final long FIRST_TOO_LONG = 1_000_000_000_000_000_000L;
 
@@ -35,32 +34,14 @@ public record Expected(
 
     private static final byte[] ZERO = {'0'};
 
-    /** What an engine can tell of an encoded value, so that it changes only what its caller can read. */
-    public enum Form {
+    /** What the server can tell of an encoded value, so that it changes only what its caller can read. */
+    enum Form {
 
         /** Any bytes. */
         BYTES,
 
-        /** UTF-8. An engine may be stricter. */
-        TEXT;
-
-        /**
-         * Tests whether a value has this form.
-         *
-         * @param value the encoded value
-         * @return whether it has
-         */
-        public boolean matches(byte[] value) {
-            if (this == BYTES) {
-                return true;
-            }
-            try {
-                Object unused = UTF_8.newDecoder().decode(ByteBuffer.wrap(value));
-                return true;
-            } catch (CharacterCodingException e) {
-                return false;
-            }
-        }
+        /** UTF-8. A server may be stricter. */
+        TEXT
     }
 
     /**
@@ -68,7 +49,7 @@ public record Expected(
      *
      * @return what is expected
      */
-    public static Expected anything() {
+    static Expected anything() {
         return new Expected(null, null, null, null);
     }
 
@@ -78,7 +59,7 @@ public record Expected(
      * @param version the version
      * @return what is expected
      */
-    public static Expected ofVersion(long version) {
+    static Expected ofVersion(long version) {
         return new Expected(version, null, null, null);
     }
 
@@ -88,7 +69,7 @@ public record Expected(
      * @param value the encoded value
      * @return what is expected
      */
-    public static Expected holding(byte[] value) {
+    static Expected holding(byte[] value) {
         return new Expected(null, value, null, null);
     }
 
@@ -98,7 +79,7 @@ public record Expected(
      * @param form the form of the values that the caller can read
      * @return what is expected
      */
-    public static Expected answering(Form form) {
+    static Expected answering(Form form) {
         return new Expected(null, null, form, null);
     }
 
@@ -108,7 +89,7 @@ public record Expected(
      * @param number what is added; {@linkplain #canAdd not too long}
      * @return what is expected
      */
-    public static Expected adding(long number) {
+    static Expected adding(long number) {
         return new Expected(null, null, null, number);
     }
 
@@ -118,7 +99,7 @@ public record Expected(
      * @param number the number
      * @return whether it has at most {@value #MOST_DIGITS} digits
      */
-    public static boolean canAdd(long number) {
+    static boolean canAdd(long number) {
         return -FIRST_TOO_LONG < number && number < FIRST_TOO_LONG;
     }
 
@@ -128,7 +109,7 @@ public record Expected(
      * @param sum the encoded sum: decimal digits, perhaps after a minus sign
      * @return the number before
      */
-    public byte[] before(byte[] sum) {
+    byte[] before(byte[] sum) {
         long number = Long.parseLong(new String(sum, US_ASCII)) - requireNonNull(added);
         return Long.toString(number).getBytes(US_ASCII);
     }
@@ -139,7 +120,7 @@ public record Expected(
      * @param key the name of the row
      * @return the row, which does not expire
      */
-    public Row standIn(RowKey key) {
+    Row standIn(RowKey key) {
         byte[] bytes = added != null ? ZERO : value != null ? value : NO_BYTES;
         return new Row(key, bytes, version == null ? 0 : version, 0, 0, Row.NEVER);
     }

@@ -1,4 +1,4 @@
-package dev.ttlstore.internal.commit;
+package dev.ttlstore.engine.support;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -11,6 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.ExpiryTime;
 import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.Row;
 
@@ -21,6 +23,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class ExpiryTimeTests {
 
     private static final long NOW = 1_000_000;
+
+    private static ExpiryTime after(Duration ttl) {
+        return Decision.expiry(ExpiryRule.after(ttl), null, ExpiryTime.NEVER);
+    }
 
     @ParameterizedTest
     @CsvSource({
@@ -33,12 +39,12 @@ class ExpiryTimeTests {
         "PT24H, 86400000"
     })
     void aTtlCountsFromTheWriteInMillisecondsRoundedUp(Duration ttl, long millis) {
-        assertThat(ExpiryTime.after(ttl).from(NOW)).isEqualTo(NOW + millis);
+        assertThat(after(ttl).from(NOW)).isEqualTo(NOW + millis);
     }
 
     @Test
     void theTimeOfTheWriteIsTheOneThatCounts() {
-        ExpiryTime expiry = ExpiryTime.after(Duration.ofMillis(5));
+        ExpiryTime expiry = after(Duration.ofMillis(5));
         assertThat(expiry.from(NOW)).isEqualTo(NOW + 5);
         assertThat(expiry.from(NOW + 100)).isEqualTo(NOW + 105);
     }
@@ -47,15 +53,15 @@ class ExpiryTimeTests {
     @ValueSource(strings = {"PT0S", "PT-0.000000001S", "PT-1S", "PT-2562047788015215H-30M-8S"})
     void aTtlThatIsNotMoreThanZeroIsRefused(Duration ttl) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ExpiryTime.after(ttl))
+                .isThrownBy(() -> ExpiryRule.after(ttl))
                 .withMessageStartingWith("'ttl' must be more than zero, but is " + ttl);
     }
 
     @Test
     void theLongestTtlNeitherOverflowsNorMeansForGood() {
         Duration longest = Duration.ofSeconds(Millis.MAX / 1_000 - 1, 999_999_999);
-        long expiresAt = ExpiryTime.after(longest)
-                .from(Instant.parse("9999-12-31T23:59:59Z").toEpochMilli());
+        long expiresAt =
+                after(longest).from(Instant.parse("9999-12-31T23:59:59Z").toEpochMilli());
         assertThat(expiresAt).isGreaterThan(NOW).isLessThan(Row.NEVER);
     }
 
@@ -63,7 +69,7 @@ class ExpiryTimeTests {
     @ValueSource(strings = {"PT1281023894007607H45M", "PT2562047788015215H30M7.999999999S"})
     void aTtlBeyondAllTimeIsRefused(Duration ttl) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ExpiryTime.after(ttl))
+                .isThrownBy(() -> ExpiryRule.after(ttl))
                 .withMessageStartingWith("'ttl' is too large");
     }
 

@@ -1,22 +1,18 @@
-package dev.ttlstore.internal.commit;
+package dev.ttlstore.engine;
 
-import java.time.Duration;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.Millis;
-import dev.ttlstore.engine.Row;
-
 /**
- * Computes the expiry of an entry from the time of the write. It is also the rule that does not look at the entry. Immutable.
+ * Computes the expiry of an entry from the time of the write. Immutable.
  *
  * <p>An expiry is the latest of some terms, and each term is the earlier one of two times: a while after the write, and a fixed
  * time. The later and the earlier one of two expiries, and an expiry moved by a duration, have this form again. So an entry
  * whose expiry changes many times in one commit does not build up a chain of decisions. Terms that can never be the latest are
  * left out.
  */
-public final class ExpiryTime implements ExpiryRule {
+public final class ExpiryTime {
 
     /** The offset of a term that is a fixed time. */
     private static final long FIXED = Long.MAX_VALUE;
@@ -37,17 +33,6 @@ public final class ExpiryTime implements ExpiryRule {
         this.offset = offset;
         this.fixed = fixed;
         this.next = next;
-    }
-
-    /**
-     * Expires an entry some time after the write.
-     *
-     * @param ttl the time, more than zero; a fraction of a millisecond is rounded up
-     * @return the expiry
-     * @throws IllegalArgumentException if the ttl is zero, negative, or above 146 million years
-     */
-    public static ExpiryTime after(Duration ttl) {
-        return afterMillis(Millis.ofTtl(ttl, "ttl"));
     }
 
     /**
@@ -77,7 +62,7 @@ public final class ExpiryTime implements ExpiryRule {
      * @param time the first time at which the entry is gone, in milliseconds since the epoch, or {@link Row#NEVER}
      * @return the expiry
      */
-    static ExpiryTime exactly(long time) {
+    public static ExpiryTime exactly(long time) {
         return new ExpiryTime(FIXED, time, null);
     }
 
@@ -101,7 +86,7 @@ public final class ExpiryTime implements ExpiryRule {
      * @param now the time of the write, in milliseconds since the epoch
      * @return whether it would be earlier if the write came a little earlier
      */
-    boolean isMovedBy(long now) {
+    public boolean isMovedBy(long now) {
         return from(now - 1) != from(now);
     }
 
@@ -168,10 +153,5 @@ public final class ExpiryTime implements ExpiryRule {
             }
         }
         return new ExpiryTime(offset, fixed, kept);
-    }
-
-    @Override
-    public ExpiryTime of(@Nullable Row live, ExpiryTime current) {
-        return this;
     }
 }

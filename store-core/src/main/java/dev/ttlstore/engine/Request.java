@@ -1,0 +1,113 @@
+package dev.ttlstore.engine;
+
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one caller wants to be written: operations, which are done in their order, all or none. Operations whose conditions do not hold
+ * do nothing, and do not keep the others from being done; a check does. If an operation throws, or the request exceeds a quota, nothing is done, and the
+ * caller gets the exception. Other requests of the same commit are not affected.
+ *
+ * @param checks what must hold before the first operation, so that any is done
+ * @param operations the operations; none for a request that only waits for its turn
+ * @param read the row of the only operation as its caller has read it, by which an engine may do without loading it; null if it is not known
+ */
+public record Request(
+        List<Check> checks,
+        List<Operation> operations,
+        @Nullable Read read) {
+
+    /** Does nothing. It is committed after the requests that were queued before it. */
+    public static final Request NOTHING = all(List.of());
+
+    /**
+     * Something that must hold.
+     *
+     * @param key the name of a row
+     * @param condition what must hold of it
+     */
+    public record Check(RowKey key, Condition condition) {}
+
+    /**
+     * A row as a caller has read it.
+     *
+     * @param row the live row; null if there was none
+     */
+    public record Read(@Nullable Row row) {}
+
+    /**
+     * Requests one operation.
+     *
+     * @param operation the operation
+     * @return the request
+     */
+    public static Request of(Operation operation) {
+        return all(List.of(operation));
+    }
+
+    /**
+     * Requests operations.
+     *
+     * @param operations the operations
+     * @return the request
+     */
+    public static Request all(List<Operation> operations) {
+        return new Request(List.of(), operations, null);
+    }
+
+    /**
+     * Requests the same for several rows.
+     *
+     * @param keys the names of the rows
+     * @param condition what must hold of each
+     * @param effect what happens to each of which it holds
+     * @return the request
+     */
+    public static Request each(Collection<RowKey> keys, Condition condition, Effect effect) {
+        return all(
+                keys.stream().map(key -> new Operation(key, condition, effect)).toList());
+    }
+
+    /**
+     * Says how the row of the only operation was when the caller read it. The operation is decided by the row that it finds all the same.
+     *
+     * @param row the live row; null if there was none
+     * @return the request
+     */
+    public Request afterReading(@Nullable Row row) {
+        return new Request(checks, operations, new Read(row));
+    }
+
+    /**
+     * Returns the rows that the request looks at.
+     *
+     * @return their names, each once
+     */
+    public Collection<RowKey> keys() {
+        if (checks.isEmpty() && operations.size() == 1) {
+            return List.of(operations.get(0).key());
+        }
+        Set<RowKey> keys = new LinkedHashSet<>();
+        checks.forEach(check -> keys.add(check.key()));
+        operations.forEach(operation -> keys.add(operation.key()));
+        return keys;
+    }
+
+    /**
+     * Returns how much memory the values take that the request holds. Requests share a commit only as long as it is not too large, and
+     * wait only as long as there is room for them.
+     *
+     * @return the number of bytes; 0 if there are none
+     */
+    public long bytes() {
+        long bytes = 0;
+        for (Operation operation : operations) {
+            bytes += operation.bytes();
+        }
+        return bytes;
+    }
+}
