@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * UTF-8 bytes. All times are in milliseconds since the epoch.
  *
  * <p>Each call reads and judges all its rows as of one moment. Which rows it finds depends on a time that the caller gives: those
- * that are live then, or {@link #ALL}, or those that are live {@link #NOW}. Outside of transactions, a time that has passed counts
- * as {@link #NOW}.
+ * that are live then, or {@link #ALL}, or those that are live {@link #NOW}. For a store and an engine on data of several processes,
+ * a time that has passed counts as {@link #NOW}. A commit, a snapshot and an engine that one process owns take a time as it is, and
+ * are not asked for {@link #NOW}.
  */
 public interface Reads {
 

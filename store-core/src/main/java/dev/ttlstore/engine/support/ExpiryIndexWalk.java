@@ -3,6 +3,7 @@ package dev.ttlstore.engine.support;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ import dev.ttlstore.engine.Place;
  */
 public final class ExpiryIndexWalk implements ExpiryWalk {
 
-    private final Pages pages;
+    private final Function<Place, List<DueRow>> pages;
     private final int pageSize;
     private final PriorityQueue<ExpiryRow> early = new PriorityQueue<>(ExpiryRow.ORDER);
     private Place last = Place.START;
@@ -29,10 +30,11 @@ public final class ExpiryIndexWalk implements ExpiryWalk {
     /**
      * Starts a walk.
      *
-     * @param pages reads the index
-     * @param pageSize how many rows a page has, unless it is the last
+     * @param pages reads the page of the index after a place, of which only the due time and the name count, in the order of places;
+     *     {@link Place#START} for the first page
+     * @param pageSize how many rows a page has; one that has fewer is the last
      */
-    public ExpiryIndexWalk(Pages pages, int pageSize) {
+    public ExpiryIndexWalk(Function<Place, List<DueRow>> pages, int pageSize) {
         this.pages = pages;
         this.pageSize = pageSize;
     }
@@ -46,21 +48,9 @@ public final class ExpiryIndexWalk implements ExpiryWalk {
      */
     public record DueRow(ExpiryRow row, long dueAt) {}
 
-    /** Reads pages of the index. */
-    public interface Pages {
-
-        /**
-         * Reads the page after a place.
-         *
-         * @param last the due time and the name of the last row of the page before; {@link Place#START} for the first page
-         * @return the rows in the order of their places; fewer than the page size if there are no more
-         */
-        List<DueRow> after(Place last);
-    }
-
     @Override
     public List<ExpiryRow> next() {
-        List<DueRow> page = pages.after(last);
+        List<DueRow> page = pages.apply(last);
         more = page.size() == pageSize;
         for (DueRow due : page) {
             early.add(due.row());
