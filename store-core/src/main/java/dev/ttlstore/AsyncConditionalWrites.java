@@ -19,7 +19,9 @@ public interface AsyncConditionalWrites<V> {
      * @param value the value
      * @return the new version; empty if the value was not put
      */
-    CompletableFuture<OptionalLong> putIfAbsent(String key, V value);
+    default CompletableFuture<OptionalLong> putIfAbsent(String key, V value) {
+        return putIfAbsent(key, value, Expiry.groupDefault());
+    }
 
     /**
      * Puts a value with a ttl if there is no live entry, as {@link ConditionalWrites#putIfAbsent(String, Object, Duration)} does.
@@ -29,7 +31,9 @@ public interface AsyncConditionalWrites<V> {
      * @param ttl how long the entry lives
      * @return the new version; empty if the value was not put
      */
-    CompletableFuture<OptionalLong> putIfAbsent(String key, V value, Duration ttl);
+    default CompletableFuture<OptionalLong> putIfAbsent(String key, V value, Duration ttl) {
+        return AsyncExpiry.with(() -> Expiry.after(ttl), expiry -> putIfAbsent(key, value, expiry));
+    }
 
     /**
      * Puts a value if there is no live entry with an expiry, as {@link ConditionalWrites#putIfAbsent(String, Object, Expiry)} does.
@@ -48,7 +52,9 @@ public interface AsyncConditionalWrites<V> {
      * @param value the value
      * @return the value that was there; empty if the new one was put
      */
-    CompletableFuture<Optional<V>> getAndPutIfAbsent(String key, V value);
+    default CompletableFuture<Optional<V>> getAndPutIfAbsent(String key, V value) {
+        return getAndPutIfAbsent(key, value, Expiry.groupDefault());
+    }
 
     /**
      * Returns the live value, or puts one with a ttl, as {@link ConditionalWrites#getAndPutIfAbsent(String, Object, Duration)} does.
@@ -58,7 +64,9 @@ public interface AsyncConditionalWrites<V> {
      * @param ttl how long the entry lives
      * @return the value that was there; empty if the new one was put
      */
-    CompletableFuture<Optional<V>> getAndPutIfAbsent(String key, V value, Duration ttl);
+    default CompletableFuture<Optional<V>> getAndPutIfAbsent(String key, V value, Duration ttl) {
+        return AsyncExpiry.with(() -> Expiry.after(ttl), expiry -> getAndPutIfAbsent(key, value, expiry));
+    }
 
     /**
      * Returns the live value, or puts one with an expiry, as {@link ConditionalWrites#getAndPutIfAbsent(String, Object, Expiry)} does.
@@ -77,7 +85,9 @@ public interface AsyncConditionalWrites<V> {
      * @param value the value
      * @return the new version; empty if the value was not put
      */
-    CompletableFuture<OptionalLong> putIfPresent(String key, V value);
+    default CompletableFuture<OptionalLong> putIfPresent(String key, V value) {
+        return putIfPresent(key, value, Expiry.groupDefault());
+    }
 
     /**
      * Puts a value with a ttl if there is a live entry, as {@link ConditionalWrites#putIfPresent(String, Object, Duration)} does.
@@ -87,7 +97,9 @@ public interface AsyncConditionalWrites<V> {
      * @param ttl how long the entry lives
      * @return the new version; empty if the value was not put
      */
-    CompletableFuture<OptionalLong> putIfPresent(String key, V value, Duration ttl);
+    default CompletableFuture<OptionalLong> putIfPresent(String key, V value, Duration ttl) {
+        return AsyncExpiry.with(() -> Expiry.after(ttl), expiry -> putIfPresent(key, value, expiry));
+    }
 
     /**
      * Replaces the value of a live entry with an expiry, as {@link ConditionalWrites#putIfPresent(String, Object, Expiry)} does.
@@ -107,7 +119,9 @@ public interface AsyncConditionalWrites<V> {
      * @param value the new value
      * @return the new version; empty if the value was not put
      */
-    CompletableFuture<OptionalLong> replace(String key, V expected, V value);
+    default CompletableFuture<OptionalLong> replace(String key, V expected, V value) {
+        return replace(key, expected, value, Expiry.groupDefault());
+    }
 
     /**
      * Replaces an expected value by one with a ttl, as {@link ConditionalWrites#replace(String, Object, Object, Duration)} does.
@@ -118,7 +132,9 @@ public interface AsyncConditionalWrites<V> {
      * @param ttl how long the entry lives
      * @return the new version; empty if the value was not put
      */
-    CompletableFuture<OptionalLong> replace(String key, V expected, V value, Duration ttl);
+    default CompletableFuture<OptionalLong> replace(String key, V expected, V value, Duration ttl) {
+        return AsyncExpiry.with(() -> Expiry.after(ttl), expiry -> replace(key, expected, value, expiry));
+    }
 
     /**
      * Replaces an expected value with an expiry, as {@link ConditionalWrites#replace(String, Object, Object, Expiry)} does.
@@ -139,7 +155,9 @@ public interface AsyncConditionalWrites<V> {
      * @param value the new value
      * @return the new version; empty if the value was not put
      */
-    CompletableFuture<OptionalLong> replaceVersion(String key, long version, V value);
+    default CompletableFuture<OptionalLong> replaceVersion(String key, long version, V value) {
+        return replaceVersion(key, version, value, Expiry.groupDefault());
+    }
 
     /**
      * Replaces a value by one with a ttl if its version is still the same, as {@link ConditionalWrites#replaceVersion(String, long, Object, Duration)} does.
@@ -150,7 +168,9 @@ public interface AsyncConditionalWrites<V> {
      * @param ttl how long the entry lives
      * @return the new version; empty if the value was not put
      */
-    CompletableFuture<OptionalLong> replaceVersion(String key, long version, V value, Duration ttl);
+    default CompletableFuture<OptionalLong> replaceVersion(String key, long version, V value, Duration ttl) {
+        return AsyncExpiry.with(() -> Expiry.after(ttl), expiry -> replaceVersion(key, version, value, expiry));
+    }
 
     /**
      * Replaces a value if its version is still the same with an expiry, as {@link ConditionalWrites#replaceVersion(String, long, Object, Expiry)} does.

@@ -12,7 +12,9 @@ public interface AsyncCounters extends AsyncGroup<Long> {
      * @param key the key
      * @return the new number
      */
-    CompletableFuture<Long> increment(String key);
+    default CompletableFuture<Long> increment(String key) {
+        return increment(key, 1);
+    }
 
     /**
      * Adds a number, as {@link Counters#increment(String, long)} does.
@@ -21,7 +23,9 @@ public interface AsyncCounters extends AsyncGroup<Long> {
      * @param delta the number to add
      * @return the new number
      */
-    CompletableFuture<Long> increment(String key, long delta);
+    default CompletableFuture<Long> increment(String key, long delta) {
+        return increment(key, delta, Expiry.groupDefault());
+    }
 
     /**
      * Adds a number, as {@link Counters#increment(String, long, Duration)} does.

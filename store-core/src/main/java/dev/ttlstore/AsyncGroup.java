@@ -2,14 +2,10 @@ package dev.ttlstore;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-
-import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.exception.StoreClosedException;
 
@@ -47,7 +43,7 @@ import dev.ttlstore.exception.StoreClosedException;
  *
  * @param <V> the type of the values
  */
-public interface AsyncGroup<V> extends AsyncConditionalWrites<V> {
+public interface AsyncGroup<V> extends AsyncBulkWrites<V>, AsyncConditionalWrites<V> {
 
     /**
      * Puts a value, as {@link Group#put(String, Object)} does.
@@ -56,7 +52,9 @@ public interface AsyncGroup<V> extends AsyncConditionalWrites<V> {
      * @param value the value
      * @return the new version
      */
-    CompletableFuture<Long> put(String key, V value);
+    default CompletableFuture<Long> put(String key, V value) {
+        return put(key, value, Expiry.groupDefault());
+    }
 
     /**
      * Puts a value with a ttl, as {@link Group#put(String, Object, Duration)} does.
@@ -66,7 +64,9 @@ public interface AsyncGroup<V> extends AsyncConditionalWrites<V> {
      * @param ttl how long the entry lives
      * @return the new version
      */
-    CompletableFuture<Long> put(String key, V value, Duration ttl);
+    default CompletableFuture<Long> put(String key, V value, Duration ttl) {
+        return AsyncExpiry.with(() -> Expiry.after(ttl), expiry -> put(key, value, expiry));
+    }
 
     /**
      * Puts a value that expires at a time, as {@link Group#put(String, Object, Instant)} does.
@@ -76,7 +76,9 @@ public interface AsyncGroup<V> extends AsyncConditionalWrites<V> {
      * @param expiresAt when the entry expires
      * @return the new version
      */
-    CompletableFuture<Long> put(String key, V value, Instant expiresAt);
+    default CompletableFuture<Long> put(String key, V value, Instant expiresAt) {
+        return AsyncExpiry.with(() -> Expiry.at(expiresAt), expiry -> put(key, value, expiry));
+    }
 
     /**
      * Puts a value with an expiry, as {@link Group#put(String, Object, Expiry)} does.
@@ -95,7 +97,9 @@ public interface AsyncGroup<V> extends AsyncConditionalWrites<V> {
      * @param value the value
      * @return the value before; empty if there was no live entry
      */
-    CompletableFuture<Optional<V>> getAndPut(String key, V value);
+    default CompletableFuture<Optional<V>> getAndPut(String key, V value) {
+        return getAndPut(key, value, Expiry.groupDefault());
+    }
 
     /**
      * Puts a value with a ttl and returns the one before, as {@link Group#getAndPut(String, Object, Duration)} does.
@@ -105,7 +109,9 @@ public interface AsyncGroup<V> extends AsyncConditionalWrites<V> {
      * @param ttl how long the entry lives
      * @return the value before; empty if there was no live entry
      */
-    CompletableFuture<Optional<V>> getAndPut(String key, V value, Duration ttl);
+    default CompletableFuture<Optional<V>> getAndPut(String key, V value, Duration ttl) {
+        return AsyncExpiry.with(() -> Expiry.after(ttl), expiry -> getAndPut(key, value, expiry));
+    }
 
     /**
      * Puts a value and returns the one before with an expiry, as {@link Group#getAndPut(String, Object, Expiry)} does.
@@ -118,38 +124,14 @@ public interface AsyncGroup<V> extends AsyncConditionalWrites<V> {
     CompletableFuture<Optional<V>> getAndPut(String key, V value, Expiry expiry);
 
     /**
-     * Puts values, as {@link Group#putAll(Map)} does.
-     *
-     * @param values keys and values
-     * @return completed when the values are put
-     */
-    CompletableFuture<@Nullable Void> putAll(Map<String, ? extends V> values);
-
-    /**
-     * Puts values with a ttl, as {@link Group#putAll(Map, Duration)} does.
-     *
-     * @param values keys and values
-     * @param ttl how long the entry lives
-     * @return completed when the values are put
-     */
-    CompletableFuture<@Nullable Void> putAll(Map<String, ? extends V> values, Duration ttl);
-
-    /**
-     * Puts values with an expiry, as {@link Group#putAll(Map, Expiry)} does.
-     *
-     * @param values keys and values
-     * @param expiry when the entry expires
-     * @return completed when the values are put
-     */
-    CompletableFuture<@Nullable Void> putAll(Map<String, ? extends V> values, Expiry expiry);
-
-    /**
      * Puts a value under a new key, as {@link Group#add(Object)} does.
      *
      * @param value the value
      * @return the key
      */
-    CompletableFuture<String> add(V value);
+    default CompletableFuture<String> add(V value) {
+        return add(value, Expiry.groupDefault());
+    }
 
     /**
      * Puts a value with a ttl under a new key, as {@link Group#add(Object, Duration)} does.
@@ -158,7 +140,9 @@ public interface AsyncGroup<V> extends AsyncConditionalWrites<V> {
      * @param ttl how long the entry lives
      * @return the key
      */
-    CompletableFuture<String> add(V value, Duration ttl);
+    default CompletableFuture<String> add(V value, Duration ttl) {
+        return AsyncExpiry.with(() -> Expiry.after(ttl), expiry -> add(value, expiry));
+    }
 
     /**
      * Puts a value under a new key with an expiry, as {@link Group#add(Object, Expiry)} does.
@@ -198,14 +182,6 @@ public interface AsyncGroup<V> extends AsyncConditionalWrites<V> {
     CompletableFuture<Boolean> delete(String key);
 
     /**
-     * Deletes entries, as {@link Group#deleteAll(Collection)} does.
-     *
-     * @param keys the keys
-     * @return how many live ones there were
-     */
-    CompletableFuture<Long> deleteAll(Collection<String> keys);
-
-    /**
      * Deletes an entry and returns its value, as {@link Group#take(String)} does.
      *
      * @param key the key
@@ -214,20 +190,15 @@ public interface AsyncGroup<V> extends AsyncConditionalWrites<V> {
     CompletableFuture<Optional<V>> take(String key);
 
     /**
-     * Deletes all entries, as {@link Group#clear()} does.
-     *
-     * @return how many live entries there were
-     */
-    CompletableFuture<Long> clear();
-
-    /**
      * Returns the live value and sets its ttl, as {@link Group#getAndExpire(String, Duration)} does.
      *
      * @param key the key
      * @param ttl how long the entry lives from now
      * @return the value; empty if there is no live entry
      */
-    CompletableFuture<Optional<V>> getAndExpire(String key, Duration ttl);
+    default CompletableFuture<Optional<V>> getAndExpire(String key, Duration ttl) {
+        return AsyncExpiry.with(() -> Expiry.after(ttl), expiry -> getAndExpire(key, expiry));
+    }
 
     /**
      * Returns the live value and sets its expiry, as {@link Group#getAndExpire(String, Expiry)} does.
@@ -245,7 +216,9 @@ public interface AsyncGroup<V> extends AsyncConditionalWrites<V> {
      * @param ttl how long the entry lives from now
      * @return whether there was a live entry
      */
-    CompletableFuture<Boolean> expire(String key, Duration ttl);
+    default CompletableFuture<Boolean> expire(String key, Duration ttl) {
+        return AsyncExpiry.with(() -> Expiry.after(ttl), expiry -> expire(key, expiry));
+    }
 
     /**
      * Sets the expiry time of a live entry, as {@link Group#expire(String, Instant)} does.
@@ -254,7 +227,9 @@ public interface AsyncGroup<V> extends AsyncConditionalWrites<V> {
      * @param expiresAt when the entry expires
      * @return whether there was a live entry
      */
-    CompletableFuture<Boolean> expire(String key, Instant expiresAt);
+    default CompletableFuture<Boolean> expire(String key, Instant expiresAt) {
+        return AsyncExpiry.with(() -> Expiry.at(expiresAt), expiry -> expire(key, expiry));
+    }
 
     /**
      * Sets the expiry of a live entry, as {@link Group#expire(String, Expiry)} does.
@@ -266,21 +241,14 @@ public interface AsyncGroup<V> extends AsyncConditionalWrites<V> {
     CompletableFuture<Boolean> expire(String key, Expiry expiry);
 
     /**
-     * Sets the expiry of live entries, as {@link Group#expireAll(Collection, Expiry)} does.
-     *
-     * @param keys the keys
-     * @param expiry when the entries expire
-     * @return how many live ones there were
-     */
-    CompletableFuture<Long> expireAll(Collection<String> keys, Expiry expiry);
-
-    /**
      * Lets a live entry expire now, as {@link Group#expireNow(String)} does.
      *
      * @param key the key
      * @return whether there was a live entry
      */
-    CompletableFuture<Boolean> expireNow(String key);
+    default CompletableFuture<Boolean> expireNow(String key) {
+        return expire(key, Expiry.now());
+    }
 
     /**
      * Makes a live entry permanent, as {@link Group#persist(String)} does.
@@ -288,53 +256,7 @@ public interface AsyncGroup<V> extends AsyncConditionalWrites<V> {
      * @param key the key
      * @return whether there was a live entry
      */
-    CompletableFuture<Boolean> persist(String key);
-
-    /**
-     * Deletes the entries of a range, as {@link Group#clear(KeyRange)} does.
-     *
-     * @param range the range; its limit and direction count
-     * @return how many entries were deleted
-     */
-    CompletableFuture<Long> clear(KeyRange range);
-
-    /**
-     * Deletes the entries of at least some age, as {@link Group#sweep(Duration)} does.
-     *
-     * @param maxAge the time since an entry's creation
-     * @return how many entries were deleted
-     */
-    CompletableFuture<Long> sweep(Duration maxAge);
-
-    /**
-     * Lets all live entries expire now, as {@link Group#expireAllNow()} does.
-     *
-     * @return how many entries there were
-     */
-    CompletableFuture<Long> expireAllNow();
-
-    /**
-     * Sets the ttl of all live entries, as {@link Group#expireAll(Duration)} does.
-     *
-     * @param ttl how long the entries live from now
-     * @return how many entries there were
-     */
-    CompletableFuture<Long> expireAll(Duration ttl);
-
-    /**
-     * Sets the expiry of all live entries, as {@link Group#expireAll(Expiry)} does.
-     *
-     * @param expiry when the entries expire
-     * @return how many entries there were
-     */
-    CompletableFuture<Long> expireAll(Expiry expiry);
-
-    /**
-     * Sets the expiry of the live entries of a range, as {@link Group#expireAll(KeyRange, Expiry)} does.
-     *
-     * @param range the range; its limit and direction count
-     * @param expiry when the entries expire
-     * @return how many entries there were
-     */
-    CompletableFuture<Long> expireAll(KeyRange range, Expiry expiry);
+    default CompletableFuture<Boolean> persist(String key) {
+        return expire(key, Expiry.never());
+    }
 }

@@ -8,15 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
-import dev.ttlstore.exception.BackupInterruptedException;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFormatException;
 import dev.ttlstore.exception.StoreFullException;
+import dev.ttlstore.exception.StoreInterruptedException;
 import dev.ttlstore.exception.StoreLockedException;
 import dev.ttlstore.exception.StorePathException;
-import dev.ttlstore.exception.VerificationInterruptedException;
 import dev.ttlstore.expiry.ExpiryHandler;
 import dev.ttlstore.verification.VerificationProgress;
 import dev.ttlstore.verification.VerificationReport;
@@ -206,7 +205,7 @@ public interface Store extends LiveKeyspace, AutoCloseable {
      * @return where it is
      * @throws StorePathException if there is such a file, or none can be written there
      * @throws StoreFullException if the disk is full
-     * @throws BackupInterruptedException if the thread was interrupted; it stays so
+     * @throws StoreInterruptedException if the thread was interrupted; it stays so
      * @throws UnsupportedOperationException if the store is in memory, or on a database, which has backups of its own
      */
     BackupResult backup(Path target, Consumer<? super BackupProgress> listener);
@@ -251,7 +250,7 @@ public interface Store extends LiveKeyspace, AutoCloseable {
      *
      * @param listener receives the progress, some times per second, in this thread; what it throws ends the verification, and is thrown
      * @return what was found, without values
-     * @throws VerificationInterruptedException if the thread was interrupted; it stays so
+     * @throws StoreInterruptedException if the thread was interrupted; it stays so
      * @throws StoreException if the store cannot be read for a reason other than damage
      */
     VerificationReport verify(Consumer<? super VerificationProgress> listener);

@@ -4,10 +4,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.ServiceLoader;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -16,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.engine.EngineProvider;
-import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.Names;
 import dev.ttlstore.exception.MissingLibraryException;
 import dev.ttlstore.exception.SealedValueException;
@@ -29,21 +26,8 @@ import dev.ttlstore.exception.StoreSchemaException;
 import dev.ttlstore.exception.UnfinishedCopyException;
 import dev.ttlstore.expiry.ExpirySettings;
 
-/**
- * Configures and opens a store: choose where its data lives, change what you like, and call {@link #open()}. Not thread-safe.
- */
+/** Configures and opens a store: choose where its data lives, change what you like, and call {@link #open()}. Not thread-safe. */
 public final class StoreBuilder {
-
-    private static final long MIB = 1024 * 1024;
-
-    /** A cache of more than half of the heap is a mistake of units, or a coming OutOfMemoryError. */
-    private static final long MAX_CACHE_SIZE = Runtime.getRuntime().maxMemory() / 2;
-
-    private static final long DEFAULT_CACHE_SIZE =
-            defaultCacheSize(Runtime.getRuntime().maxMemory());
-
-    /** SQLite limits a row to 1,000,000,000 bytes, including its names and numbers. */
-    private static final int MAX_VALUE_SIZE = 999_000_000;
 
     private @Nullable Supplier<EngineFactory> engine;
     private InstantSource clock = InstantSource.system();
@@ -55,7 +39,7 @@ public final class StoreBuilder {
     private CodecFactory codecs = BasicCodecs.NO_OTHERS;
     private UnreadableValues unreadableValues = UnreadableValues.FAIL;
     private Duration retention = Duration.ZERO;
-    private long cacheSize = DEFAULT_CACHE_SIZE;
+    private long cacheSize = SettingRules.DEFAULT_CACHE_SIZE;
     private long sharedCacheSize;
     private ExpirySettings expiry = ExpirySettings.defaults();
     private boolean expiryOnTime = true;
@@ -68,15 +52,15 @@ public final class StoreBuilder {
     StoreBuilder() {}
 
     /**
-     * Keeps the store in a file, with the embedded engine and its default settings. Creates the file and missing folders above
-     * it, readable only by their owner.
+     * Keeps the store in a file, with the embedded engine and its default settings. Creates the file and missing folders above it, readable
+     * only by their owner.
      *
      * @param file the file; the engine keeps other files beside it, whose names start with the file's name
      * @return this builder
      */
     public StoreBuilder path(Path file) {
         Objects.requireNonNull(file, "'path' must not be null");
-        this.engine = () -> find(EngineProvider.class).file(file);
+        this.engine = () -> Services.find(EngineProvider.class).file(file);
         return this;
     }
 
@@ -86,13 +70,13 @@ public final class StoreBuilder {
      * @return this builder
      */
     public StoreBuilder inMemory() {
-        this.engine = () -> find(EngineProvider.class).inMemory();
+        this.engine = () -> Services.find(EngineProvider.class).inMemory();
         return this;
     }
 
     /**
-     * Keeps the store in an engine, which has settings of its own: {@code engine(Sqlite.file(path).readers(8))}. The last call
-     * of this method, {@link #path} and {@link #inMemory} counts.
+     * Keeps the store in an engine, which has settings of its own: {@code engine(Sqlite.file(path).readers(8))}. The last call of this
+     * method, {@link #path} and {@link #inMemory} counts.
      *
      * @param factory opens the engine
      * @return this builder
@@ -115,16 +99,15 @@ public final class StoreBuilder {
     }
 
     /**
-     * Sets how long the store's purge thread pauses between two purges. Expiry is exact with or without purges. A purge only
-     * frees space, and publishes the expiry of entries that nothing else has found.
+     * Sets how long the store's purge thread pauses between two purges. Expiry is exact with or without purges. A purge only frees space,
+     * and publishes the expiry of entries that nothing else has found.
      *
-     * @param interval the pause, 60 seconds by default; zero for no regular purges, if you call {@link Store#purgeExpired()}
-     *     yourself
+     * @param interval the pause, 60 seconds by default; zero for no regular purges, if you call {@link Store#purgeExpired()} yourself
      * @return this builder
      * @throws IllegalArgumentException if the interval is negative
      */
     public StoreBuilder purgeInterval(Duration interval) {
-        this.purgeInterval = requireNotNegative(interval, "purgeInterval");
+        this.purgeInterval = SettingRules.requireNotNegative(interval, "purgeInterval");
         return this;
     }
 
@@ -140,44 +123,43 @@ public final class StoreBuilder {
     }
 
     /**
-     * Sets the size of the largest value that the store accepts, measured after encoding and before encryption. Raise it to
-     * store larger values on purpose. A low limit keeps a mistake, or a visitor, from filling memory and disk.
+     * Sets the size of the largest value that the store accepts, measured after encoding and before encryption. Raise it to store larger
+     * values on purpose. A low limit keeps a mistake, or a visitor, from filling memory and disk.
      *
      * @param bytes the size, 1 to 999,000,000; 1 MiB by default
      * @return this builder
      * @throws IllegalArgumentException if the size is out of bounds
      */
     public StoreBuilder maxValueSize(long bytes) {
-        this.maxValueSize = (int) requireBetween(1, MAX_VALUE_SIZE, bytes, "maxValueSize", " bytes");
+        this.maxValueSize = SettingRules.requireValueSize(bytes);
         return this;
     }
 
     /**
-     * Sets how long opening waits while another process owns the data. Raise it if the next process starts before the last one
-     * has ended, as in a rolling restart. Lower it if a second start is a mistake to report at once.
+     * Sets how long opening waits while another process owns the data. Raise it if the next process starts before the last one has ended,
+     * as in a rolling restart. Lower it if a second start is a mistake to report at once.
      *
      * @param timeout the wait, 5 seconds by default; zero to not wait
      * @return this builder
      * @throws IllegalArgumentException if the timeout is negative
      */
     public StoreBuilder lockTimeout(Duration timeout) {
-        this.lockTimeout = requireNotNegative(timeout, "lockTimeout");
+        this.lockTimeout = SettingRules.requireNotNegative(timeout, "lockTimeout");
         return this;
     }
 
     /**
-     * Sets how long {@link Store#close} waits for running listeners, transactions and expiry handlers. After that, it logs
-     * which one it was waiting for, and closes the store. Events behind a running listener are then lost, a running
-     * transaction cannot commit, and an expiry whose handler was running is delivered again. A commit that does not end, because a
-     * codec or a cipher does not return, is left behind, and keeps the file locked until it ends. Raise the timeout if listeners
-     * must run to their end. Lower it if the application has less time to stop.
+     * Sets how long {@link Store#close} waits for running listeners, transactions and expiry handlers. After that, it logs which one it was
+     * waiting for, and closes the store. Events behind a running listener are then lost, a running transaction cannot commit, and an expiry
+     * whose handler was running is delivered again. A commit that does not end, because a codec or a cipher does not return, is left
+     * behind, and keeps the file locked until it ends. Raise the timeout if listeners must run to their end.
      *
      * @param timeout the wait, 30 seconds by default; zero to not wait
      * @return this builder
      * @throws IllegalArgumentException if the timeout is negative
      */
     public StoreBuilder closeTimeout(Duration timeout) {
-        this.closeTimeout = requireNotNegative(timeout, "closeTimeout");
+        this.closeTimeout = SettingRules.requireNotNegative(timeout, "closeTimeout");
         return this;
     }
 
@@ -204,40 +186,35 @@ public final class StoreBuilder {
     }
 
     /**
-     * Sets how long the store keeps expired entries for {@link Keyspace#expired}. They are invisible to all other reads, and
-     * their expiry is published when it happens. The first {@linkplain LiveKeyspace#purgeExpired() purge} after that time
-     * deletes them. The time applies to the entries that the store keeps already, too. {@link GroupSettings#withRetention}
-     * sets it for one group.
+     * Sets how long the store keeps expired entries for {@link Keyspace#expired}. They are invisible to all other reads, and their expiry
+     * is published when it happens. The first {@linkplain LiveKeyspace#purgeExpired() purge} after that time deletes them. The time applies
+     * to the entries that the store keeps already, too. {@link GroupSettings#withRetention} sets it for one group.
      *
      * @param time the time; zero, the default, to keep nothing
      * @return this builder
      * @throws IllegalArgumentException if the time is negative, or above 146 million years
      */
     public StoreBuilder retention(Duration time) {
-        long unused = Millis.of(Objects.requireNonNull(time, "'retention' must not be null"), "retention");
-        this.retention = time;
+        this.retention = SettingRules.requireMillis(time, "retention");
         return this;
     }
 
     /**
-     * Sets how much memory the near cache may use. It answers reads of frequently read entries without a query, never after
-     * their expiry and never older than the last commit. Raise it if {@link CacheActivity#evictions()} grows quickly and there
-     * is memory left. Lower it if the heap is small. Turn it off if hardly any entry is read twice.
+     * Sets how much memory the near cache may use. It answers reads of frequently read entries without a query, never after their expiry
+     * and never older than the last commit. Raise it if {@link CacheActivity#evictions()} grows quickly and there is memory left. Lower it
+     * if the heap is small. Turn it off if hardly any entry is read twice.
      *
      * <p>On an engine that several processes share, such as PostgreSQL, there is no cache unless its size is set here. With it,
-     * {@link Group#get} and {@link Group#contains} may return what was there before another process has changed it: usually
-     * for some milliseconds, and for a second at most. All other methods, and all writes, see the last commit.
+     * {@link Group#get} and {@link Group#contains} may return what was there before another process has changed it: usually for some
+     * milliseconds, and for a second at most. All other methods, and all writes, see the last commit.
      *
-     * <p>The cache needs Caffeine ({@code com.github.ben-manes.caffeine:caffeine}), which is a dependency of the store.
-     *
-     * @param bytes the size of the cached entries with their keys and object headers, from 0, for no cache, to half of the
-     *     maximum heap; by default a sixteenth of the maximum heap, but from 32 to 128 MiB, and at most an eighth
-     *     of the heap; 0 on a shared engine
+     * @param bytes the size of the cached entries with their keys and object headers, from 0, for no cache, to half of the maximum heap; by
+     *     default a sixteenth of the maximum heap, but from 32 to 128 MiB, and at most an eighth of the heap; 0 on a shared engine
      * @return this builder
      * @throws IllegalArgumentException if the size is out of bounds
      */
     public StoreBuilder cacheSize(long bytes) {
-        this.cacheSize = requireBetween(0, MAX_CACHE_SIZE, bytes, "cacheSize", " bytes (half of the maximum heap)");
+        this.cacheSize = SettingRules.requireCacheSize(bytes);
         this.sharedCacheSize = bytes;
         return this;
     }
@@ -254,10 +231,9 @@ public final class StoreBuilder {
     }
 
     /**
-     * Sets whether listeners, watches and handlers learn of an expiry as soon as the entry has expired. The store then sleeps
-     * until the next expiry, as long as there is a listener, watch or handler. If turned off, they learn of it from the next
-     * purge, or from a write that finds the entry, and reads of ranges cause no purge; use this in tests that decide when that
-     * happens.
+     * Sets whether listeners, watches and handlers learn of an expiry as soon as the entry has expired. The store then sleeps until the
+     * next expiry, as long as there is a listener, watch or handler. If turned off, they learn of it from the next purge, or from a write
+     * that finds the entry, and reads of ranges cause no purge; use this in tests that decide when that happens.
      *
      * @param onTime true by default
      * @return this builder
@@ -268,32 +244,29 @@ public final class StoreBuilder {
     }
 
     /**
-     * Sets how many of the last events the store keeps in memory for watches that {@linkplain
-     * dev.ttlstore.event.WatchOptions#resumingAfter resume}. It begins with the first watch. The events have no values. Their memory is
-     * bounded by 16 MiB, or 512 bytes for each event if that is more, so events with very long keys may be fewer.
+     * Sets how many of the last events the store keeps in memory for watches that
+     * {@linkplain dev.ttlstore.event.WatchOptions#resumingAfter resume}. It begins with the first watch. The events have no values. Their
+     * memory is bounded by 16 MiB, or 512 bytes for each event if that is more, so events with very long keys may be fewer.
      *
      * @param events how many, 1,000 by default; zero for none
      * @return this builder
      * @throws IllegalArgumentException if the number is negative, or above 1,000,000
      */
     public StoreBuilder eventHistory(int events) {
-        this.eventHistory = (int) requireBetween(0, 1_000_000, events, "eventHistory", "");
+        this.eventHistory = (int) SettingRules.requireBetween(0, 1_000_000, events, "eventHistory", "");
         return this;
     }
 
     /**
-     * Sets where the futures of {@link AsyncGroup} complete. What depends on a future, such as the argument of {@code thenRun}, runs
-     * there. By default that is a pool of this store: as many daemon threads as there are processors, two at least. If they make no
-     * progress for 20 ms, because dependents block, the store adds threads, up to 1,024. So dependents may block and
-     * use the store. But while 1,024 of them are blocked, the other futures of this store do not complete. Its writes go on, and
-     * so do other stores. If more dependents block than that, or if they need a context of their own, set an executor, such as {@code
-     * Executors.newVirtualThreadPerTaskExecutor()} of newer JDKs.
+     * Sets where the futures of {@link AsyncGroup} complete, with what depends on them, such as the argument of {@code thenRun}. By default
+     * that is a pool of this store: as many daemon threads as there are processors, two at least. If they make no progress for 20 ms,
+     * because dependents block, the store adds threads, up to 1,024. Set an executor if more dependents block than that, or if they need a
+     * context of their own, such as {@code Executors.newVirtualThreadPerTaskExecutor()} of newer JDKs.
      *
-     * <p>A thread of the store's own calls {@code execute}, so an executor that takes the caller's context along, such as a security context,
-     * finds none. Futures wait for that call, so it should return at once. If {@code execute} throws, the store's
-     * own pool completes the future, and the log has a warning, at most once an hour. If the executor drops a task
-     * without throwing, the future of that task never completes. Closing the store does not close the executor. Close it
-     * afterwards.
+     * <p>A thread of the store's own calls {@code execute}, so an executor that takes the caller's context along, such as a security
+     * context, finds none. Futures wait for that call, so it should return at once. If it throws, the store's own pool completes the
+     * future, and the log has a warning, at most once an hour. If the executor drops a task without throwing, its future never completes.
+     * Close the executor after the store.
      *
      * @param executor runs the completions, by any number of threads; thread-safe
      * @return this builder
@@ -306,8 +279,7 @@ public final class StoreBuilder {
     /**
      * Sets the settings of one group, such as a default ttl or a maximum age. They are not stored with the data.
      *
-     * @param name the full name of the group, as in {@link Keyspace#group(String)}; for a group in a scope
-     *     {@code namespace:name}
+     * @param name the full name of the group, as in {@link Keyspace#group(String)}; for a group in a scope {@code namespace:name}
      * @param settings the settings; {@link GroupSettings#defaults()} by default
      * @return this builder
      * @throws IllegalArgumentException if the name is not valid
@@ -318,19 +290,16 @@ public final class StoreBuilder {
     }
 
     /**
-     * Encrypts the values of some groups. A cipher seals each value before it is stored, and opens it for every read, every
-     * expiry handler and {@link Keyspace#expired}. Group names, keys and times are not encrypted. The near cache holds sealed
-     * values, so each read opens one.
+     * Encrypts the values of some groups. A cipher seals each value before it is stored, and opens it for every read, every expiry handler
+     * and {@link Keyspace#expired}. Group names, keys and times are not encrypted. The near cache holds sealed values, and quotas count
+     * them.
      *
      * <p>Values that are already in these groups stay as they are, and unsealed values do not open: reads throw
-     * {@link SealedValueException}, or find no entry if {@link #unreadableValues} says so, unless the cipher accepts unsealed
-     * values. {@code group.keys().forEach(key -> group.update(key, value -> value))} seals all values of a group again and
-     * keeps their expiry.
+     * {@link SealedValueException}, or find no entry if {@link #unreadableValues} says so, unless the cipher accepts unsealed values.
+     * {@code group.keys().forEach(key -> group.update(key, value -> value))} seals all values of a group again and keeps their expiry.
      *
-     * <p>Quotas count stored bytes, so they count sealed values. {@link #maxValueSize} limits values before they are sealed.
-     *
-     * @param names selects groups by their full names, for a group in a scope {@code namespace:name}, as a
-     *     {@link GroupPattern} does; called often and by many threads, and must always give the same answer
+     * @param names selects groups by their full names, for a group in a scope {@code namespace:name}, as a {@link GroupPattern} does;
+     *     called often and by many threads, and must always give the same answer
      * @param valueCipher seals and opens values; another call of this method replaces it
      * @return this builder
      */
@@ -355,12 +324,8 @@ public final class StoreBuilder {
      * @throws StoreException if the store cannot be opened for another reason
      */
     public Store open() {
-        if (engine == null) {
-            throw new IllegalStateException(
-                    "Say where the store is: call path(…), inMemory() or engine(…) before open()");
-        }
         StoreSettings settings = new StoreSettings(
-                engine.get(),
+                SettingRules.requireChosen(engine).get(),
                 clock,
                 durability,
                 lockTimeout,
@@ -379,39 +344,6 @@ public final class StoreBuilder {
                 expiryOnTime,
                 eventHistory,
                 futureExecutor);
-        return find(StoreFactory.class).open(settings);
-    }
-
-    /** Finds what ships with this class and is therefore in its class loader, whatever the thread's class loader sees. */
-    static <S> S find(Class<S> service) {
-        return ServiceLoader.load(service, StoreBuilder.class.getClassLoader())
-                .findFirst()
-                .orElseThrow(() -> new StoreEngineException(
-                        "No " + service.getSimpleName() + " was found",
-                        "If the application is one repackaged jar, keep META-INF/services/" + service.getName()
-                                + " in it",
-                        null));
-    }
-
-    static Duration requireNotNegative(Duration duration, String parameter) {
-        Objects.requireNonNull(duration, () -> "'" + parameter + "' must not be null");
-        if (duration.isNegative()) {
-            throw new IllegalArgumentException("'" + parameter + "' must not be negative, but is " + duration);
-        }
-        return duration;
-    }
-
-    /** A sixteenth of the heap holds a hundred thousand small entries or more; a small heap has to do with less. */
-    static long defaultCacheSize(long maxHeap) {
-        long share = Math.min(Math.max(maxHeap / 16, 32 * MIB), 128 * MIB);
-        return Math.min(share, maxHeap / 8);
-    }
-
-    private static long requireBetween(long least, long most, long value, String parameter, String unit) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException(String.format(
-                    Locale.ROOT, "'%s' must be %,d to %,d%s, but is %d", parameter, least, most, unit, value));
-        }
-        return value;
+        return Services.find(StoreFactory.class).open(settings);
     }
 }

@@ -8,12 +8,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.EngineFactory;
-import dev.ttlstore.exception.CopyInterruptedException;
 import dev.ttlstore.exception.CopyMismatchException;
 import dev.ttlstore.exception.CopySourceChangedException;
 import dev.ttlstore.exception.CopyTargetException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreInUseException;
+import dev.ttlstore.exception.StoreInterruptedException;
 import dev.ttlstore.exception.StoreLockedException;
 import dev.ttlstore.exception.UnfinishedCopyException;
 
@@ -103,7 +103,7 @@ public final class StoreCopy {
      * @throws IllegalArgumentException if it is negative
      */
     public StoreCopy lockTimeout(Duration timeout) {
-        return new StoreCopy(source, target, clock, StoreBuilder.requireNotNegative(timeout, "lockTimeout"), progress);
+        return new StoreCopy(source, target, clock, SettingRules.requireNotNegative(timeout, "lockTimeout"), progress);
     }
 
     /**
@@ -130,7 +130,7 @@ public final class StoreCopy {
      * @throws UnfinishedCopyException if the source is an unfinished copy itself
      * @throws CopySourceChangedException if somebody has written to the source meanwhile
      * @throws CopyMismatchException if the target differs from the source
-     * @throws CopyInterruptedException if the thread was interrupted; it stays so
+     * @throws StoreInterruptedException if the thread was interrupted; it stays so
      * @throws StoreException if one of the stores cannot be opened, read or written for another reason, as {@link
      *     StoreBuilder#open} says; a source that does not exist is not created
      */
@@ -138,7 +138,6 @@ public final class StoreCopy {
         if (target == null) {
             throw new IllegalStateException("Say where to copy the store: call to(…) before run()");
         }
-        return StoreBuilder.find(StoreFactory.class)
-                .copy(new CopySettings(source, target, clock, lockTimeout, progress));
+        return Services.find(StoreFactory.class).copy(new CopySettings(source, target, clock, lockTimeout, progress));
     }
 }

@@ -54,11 +54,11 @@ class StoreBuilderTests {
     @Test
     void theDefaultOfTheCacheGrowsWithTheHeap() {
         long mib = 1024 * 1024;
-        assertThat(StoreBuilder.defaultCacheSize(128 * mib)).isEqualTo(16 * mib);
-        assertThat(StoreBuilder.defaultCacheSize(256 * mib)).isEqualTo(32 * mib);
-        assertThat(StoreBuilder.defaultCacheSize(512 * mib)).isEqualTo(32 * mib);
-        assertThat(StoreBuilder.defaultCacheSize(1024 * mib)).isEqualTo(64 * mib);
-        assertThat(StoreBuilder.defaultCacheSize(16 * 1024 * mib)).isEqualTo(128 * mib);
+        assertThat(SettingRules.defaultCacheSize(128 * mib)).isEqualTo(16 * mib);
+        assertThat(SettingRules.defaultCacheSize(256 * mib)).isEqualTo(32 * mib);
+        assertThat(SettingRules.defaultCacheSize(512 * mib)).isEqualTo(32 * mib);
+        assertThat(SettingRules.defaultCacheSize(1024 * mib)).isEqualTo(64 * mib);
+        assertThat(SettingRules.defaultCacheSize(16 * 1024 * mib)).isEqualTo(128 * mib);
     }
 
     private static Arguments setting(String name, Consumer<StoreBuilder> setting) {

@@ -2,13 +2,9 @@ package dev.ttlstore.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumSet;
-import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -20,15 +16,12 @@ import dev.ttlstore.Store;
 import dev.ttlstore.StoreCopy;
 import dev.ttlstore.StoreStats;
 import dev.ttlstore.engine.EngineFactory;
-import dev.ttlstore.exception.Printable;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreSchemaException;
 import dev.ttlstore.export.ExportResult;
 import dev.ttlstore.export.ImportResult;
 import dev.ttlstore.export.StoreExport;
 import dev.ttlstore.export.StoreImport;
-import dev.ttlstore.export.TransferProgress;
-import dev.ttlstore.verification.Finding;
 import dev.ttlstore.verification.RepairReport;
 import dev.ttlstore.verification.VerificationProgress;
 import dev.ttlstore.verification.VerificationReport;
@@ -36,6 +29,7 @@ import dev.ttlstore.verification.VerificationReport;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -46,7 +40,7 @@ import picocli.CommandLine.ScopeType;
         name = "ttl-store",
         subcommands = HelpCommand.class,
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = Commands.Version.class,
         description = "Backs up, checks, exports and copies stores of TTL Store.",
         footer = {
             "",
@@ -96,10 +90,6 @@ final class Commands {
         }
     }
 
-    private void say(String format, Object... values) {
-        output.out().println(Printable.of(String.format(Locale.ROOT, format, values)));
-    }
-
     private static double seconds(Duration elapsed) {
         return elapsed.toMillis() / 1000.0;
     }
@@ -111,13 +101,13 @@ final class Commands {
     int backup(
             @Mixin StoreOption option,
             @Parameters(paramLabel = "BACKUP", description = "The file to create.") Path target) {
-        try (Place.Reached reached = option.place().existing();
+        try (StoreLocation.Reached reached = option.place().existing();
                 Store store = open(reached.engine());
                 ProgressBar bar = output.bar(quiet, "bytes")) {
             BackupResult made =
                     store.backup(target, progress -> bar.show("Backup", progress.bytes(), progress.total()));
             bar.end();
-            say("Made the backup %s: %,d bytes in %.1f s", made.path(), made.bytes(), seconds(made.elapsed()));
+            output.say("Made the backup %s: %,d bytes in %.1f s", made.path(), made.bytes(), seconds(made.elapsed()));
         }
         return 0;
     }
@@ -135,25 +125,10 @@ final class Commands {
                             paramLabel = "BACKUP",
                             description = "A backup, or a folder of which the newest backup of the file is taken.")
                     Path backup) {
-        Place place = option.place();
-        if (!place.isFile()) {
-            throw new CommandException("A database is restored by its own tools, such as pg_restore");
-        }
-        if (Files.exists(place.file())) {
-            throw new CommandException("The file " + place
-                    + " was not restored, because it exists. Move it away together with the files beside it that begin with its"
-                    + " name");
-        }
-        Path newest = place.sqlite()
-                .newestBackup(backup)
-                .orElseThrow(
-                        () -> new CommandException(
-                                "There is no backup of " + place.file().getFileName()
-                                        + " at " + backup.toAbsolutePath()
-                                        + ". In a folder its name begins with that of the file, followed"
-                                        + " by a full stop, and ends with .backup; a backup of another name must be named itself"));
+        StoreLocation place = option.place();
+        Path newest = place.newestBackup(backup);
         try (Store store = open(place.sqlite().restoreFrom(newest))) {
-            say("Restored %s from %s: %,d entries", place, newest, store.count());
+            output.say("Restored %s from %s: %,d entries", place, newest, store.count());
         }
         return 0;
     }
@@ -166,7 +141,7 @@ final class Commands {
                 "The exit code is 3 if something was found."
             })
     int check(@Mixin StoreOption option) {
-        Place place = option.place();
+        StoreLocation place = option.place();
         VerificationReport report;
         try (ProgressBar bar = output.bar(quiet, "rows")) {
             Consumer<VerificationProgress> listener =
@@ -174,14 +149,14 @@ final class Commands {
             if (place.isFile()) { // also one that does not open any more
                 report = place.existingFile().verify(listener);
             } else {
-                try (Place.Reached reached = place.existing();
+                try (StoreLocation.Reached reached = place.existing();
                         Store store = open(reached.engine())) {
                     report = store.verify(listener);
                 }
             }
         }
-        list(report.findings(), report.total());
-        say(
+        output.list(report.findings(), report.total());
+        output.say(
                 "%s: %,d rows, %s, in %.1f s",
                 place,
                 report.rows(),
@@ -193,22 +168,6 @@ final class Commands {
         return report.isSound() ? 0 : FOUND;
     }
 
-    /** Lists what was found, without repeating what is to be done about each kind. */
-    private void list(List<Finding> findings, long total) {
-        Set<Finding.Kind> explained = EnumSet.noneOf(Finding.Kind.class);
-        for (Finding found : findings) {
-            String where = found.group() == null ? "" : " group '" + found.group() + "'";
-            String key = found.key() == null ? "" : " key '" + found.key() + "'";
-            say("%s%s%s: %s", found.kind(), where, key, found.problem());
-            if (explained.add(found.kind())) {
-                say("  what to do: %s", found.remedy());
-            }
-        }
-        if (total > findings.size()) {
-            say("… and %,d more", total - findings.size());
-        }
-    }
-
     @Command(
             name = "repair",
             mixinStandardHelpOptions = true,
@@ -218,26 +177,23 @@ final class Commands {
                 "The exit code is 3 if rows may be lost, or were moved to a side file."
             })
     int repair(@Mixin StoreOption option) {
-        Place place = option.place();
-        if (!place.isFile()) {
-            throw new CommandException("A database is repaired by its own tools, such as amcheck and REINDEX");
-        }
+        StoreLocation place = option.place();
         RepairReport report;
         try (ProgressBar bar = output.bar(quiet, "rows")) {
-            report = place.existingFile().repair(progress -> bar.show("Repairing " + progress.step(), progress.rows()));
+            report = place.fileToRepair().repair(progress -> bar.show("Repairing " + progress.step(), progress.rows()));
         }
-        list(report.findings(), report.total());
+        output.list(report.findings(), report.total());
         if (report.original() == null) {
-            say("%s is sound and was left as it is", report.file());
+            output.say("%s is sound and was left as it is", report.file());
             return 0;
         }
-        say("Repaired %s: %,d rows kept, in %.1f s", report.file(), report.kept(), seconds(report.elapsed()));
-        say("The damaged file is now %s", report.original());
+        output.say("Repaired %s: %,d rows kept, in %.1f s", report.file(), report.kept(), seconds(report.elapsed()));
+        output.say("The damaged file is now %s", report.original());
         if (report.sideFile() != null) {
-            say("%,d rows were moved to %s, with their values", report.moved(), report.sideFile());
+            output.say("%,d rows were moved to %s, with their values", report.moved(), report.sideFile());
         }
         if (!report.complete()) {
-            say("Not everything could be read, so rows may be lost");
+            output.say("Not everything could be read, so rows may be lost");
         }
         return report.complete() && report.moved() == 0 ? 0 : FOUND;
     }
@@ -270,11 +226,10 @@ final class Commands {
             @Parameters(paramLabel = "FILE", description = "The file to create, or - for the standard output.")
                     String target)
             throws IOException {
-        try (Place.Reached reached = option.place().existing();
+        try (StoreLocation.Reached reached = option.place().existing();
                 Store store = open(reached.engine());
                 ProgressBar bar = output.bar(quiet, "entries")) {
-            StoreExport export = (choice == null ? StoreExport.of(store) : choice.of(store))
-                    .onProgress(progress -> show(bar, progress));
+            StoreExport export = (choice == null ? StoreExport.of(store) : choice.of(store)).onProgress(bar::show);
             if (target.equals("-")) {
                 ExportResult done = export.writeTo(output.stream());
                 bar.end();
@@ -282,21 +237,15 @@ final class Commands {
             } else {
                 ExportResult done = export.toFile(Urls.path(target));
                 bar.end();
-                say(
+                output.say(
                         "Exported %,d entries to %s: %,d bytes in %.1f s",
                         done.entries(), target, done.bytes(), seconds(done.elapsed()));
                 if (done.continued() > 0) {
-                    say("An earlier run had written %,d of them", done.continued());
+                    output.say("An earlier run had written %,d of them", done.continued());
                 }
             }
         }
         return 0;
-    }
-
-    private static void show(ProgressBar bar, TransferProgress progress) {
-        String phase = progress.phase().name().toLowerCase(Locale.ROOT);
-        bar.show(
-                phase.substring(0, 1).toUpperCase(Locale.ROOT) + phase.substring(1), progress.done(), progress.total());
     }
 
     @Command(
@@ -311,14 +260,13 @@ final class Commands {
             @Option(names = "--replace", description = "Replaces entries that differ; otherwise they are kept.")
                     boolean replace,
             @Parameters(paramLabel = "FILE", description = "The file, or - for the standard input.") String source) {
-        try (Place.Reached reached = option.place().existing();
+        try (StoreLocation.Reached reached = option.place().existing();
                 Store store = open(reached.engine());
                 ProgressBar bar = output.bar(quiet, "bytes")) {
-            StoreImport lines =
-                    StoreImport.into(store).replaceExisting(replace).onProgress(progress -> show(bar, progress));
+            StoreImport lines = StoreImport.into(store).replaceExisting(replace).onProgress(bar::show);
             ImportResult done = source.equals("-") ? lines.fromStream(input) : lines.fromFile(Urls.path(source));
             bar.end();
-            say(
+            output.say(
                     "Imported %s in %.1f s: %,d created, %,d replaced, %,d were there, %,d kept because they differ,"
                             + " %,d left out because they have expired",
                     source.equals("-") ? "the standard input" : source,
@@ -339,9 +287,9 @@ final class Commands {
                 "Copies a store to another place, of the same engine or another one, and compares both.",
                 "Stop the application first. A run that did not end is continued."
             })
-    int copy(@Mixin StoreOption option, @Mixin TargetOption to) {
-        try (Place.Reached source = option.place().existing();
-                Place.Reached target = to.place().creating();
+    int copy(@Mixin StoreOption option, @Mixin StoreOption.Target to) {
+        try (StoreLocation.Reached source = option.place().existing();
+                StoreLocation.Reached target = to.place().creating();
                 ProgressBar bar = output.bar(quiet, "rows")) {
             CopyResult copied = StoreCopy.from(source.engine())
                     .to(target.engine())
@@ -354,7 +302,7 @@ final class Commands {
                             progress.total()))
                     .run();
             bar.end();
-            say(
+            output.say(
                     "Copied %s to %s in %.1f s: %,d entries, %,d retained, %,d subscribers, %,d deliveries; checksum %s",
                     option.place(),
                     to.place(),
@@ -370,23 +318,33 @@ final class Commands {
 
     @Command(name = "stats", mixinStandardHelpOptions = true, description = "Shows what a store holds.")
     int stats(@Mixin StoreOption option) {
-        try (Place.Reached reached = option.place().existing();
+        try (StoreLocation.Reached reached = option.place().existing();
                 Store store = open(reached.engine())) {
             StoreStats stats = store.stats();
-            say("store      %s", option.place());
-            say("engine     %s", stats.engine());
-            say("entries    %,d", stats.entries());
-            say("expired    %,d, which no purge has removed yet", stats.expired());
-            say("retained   %,d", stats.retained());
-            say("groups     %,d", store.groups().count());
-            say("size       %,d bytes", stats.fileBytes());
-            say("log        %,d bytes", stats.walBytes());
-            say("purge lag  %.1f s", seconds(stats.purgeLag()));
+            output.say("store      %s", option.place());
+            output.say("engine     %s", stats.engine());
+            output.say("entries    %,d", stats.entries());
+            output.say("expired    %,d, which no purge has removed yet", stats.expired());
+            output.say("retained   %,d", stats.retained());
+            output.say("groups     %,d", store.groups().count());
+            output.say("size       %,d bytes", stats.fileBytes());
+            output.say("log        %,d bytes", stats.walBytes());
+            output.say("purge lag  %.1f s", seconds(stats.purgeLag()));
             SharedStats shared = stats.shared();
             if (shared != null) {
-                say("instances  %,d others", shared.otherNodes());
+                output.say("instances  %,d others", shared.otherNodes());
             }
         }
         return 0;
+    }
+
+    /** The version of the library. */
+    static final class Version implements IVersionProvider {
+
+        @Override
+        public String[] getVersion() {
+            String version = Commands.class.getPackage().getImplementationVersion();
+            return new String[] {"TTL Store " + (version == null ? "(not from a jar)" : version)};
+        }
     }
 }

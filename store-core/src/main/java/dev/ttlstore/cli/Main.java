@@ -1,5 +1,6 @@
 package dev.ttlstore.cli;
 
+import java.io.Console;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 
@@ -11,6 +12,8 @@ import java.io.FileOutputStream;
  * harm.
  */
 public final class Main {
+
+    private static final int USUAL_WIDTH = 80;
 
     private Main() {}
 
@@ -24,7 +27,7 @@ public final class Main {
         int code;
         try {
             // Not System.out, which swallows failures.
-            code = Program.run(System.in, new FileOutputStream(FileDescriptor.out), System.err, Terminal.width(), args);
+            code = Program.run(System.in, new FileOutputStream(FileDescriptor.out), System.err, width(), args);
         } catch (NoClassDefFoundError e) {
             System.err.println(
                     "Failed: the command line needs info.picocli:picocli on the class path (" + e.getMessage() + ")");
@@ -38,6 +41,28 @@ public final class Main {
         String property = "logback.configurationFile";
         if (System.getProperty(property) == null) {
             System.setProperty(property, "dev/ttlstore/cli/logback.xml");
+        }
+    }
+
+    /** Returns the width of the terminal; 0 if the output goes elsewhere. */
+    @SuppressWarnings("SystemConsoleNull") // newer JDKs are asked
+    private static int width() {
+        Console console = System.console();
+        if (console == null || !isTerminal(console)) {
+            return 0;
+        }
+        String columns = System.getenv("COLUMNS");
+        return columns != null && columns.matches("[1-9][0-9]{1,3}") ? Integer.parseInt(columns) : USUAL_WIDTH;
+    }
+
+    /** Asks newer JDKs, which have a console without a terminal as well. */
+    private static boolean isTerminal(Console console) {
+        try {
+            return (boolean) Console.class.getMethod("isTerminal").invoke(console);
+        } catch (NoSuchMethodException e) {
+            return true; // before JDK 22
+        } catch (ReflectiveOperationException e) {
+            return false;
         }
     }
 }

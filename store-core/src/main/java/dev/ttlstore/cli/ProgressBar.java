@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
+import dev.ttlstore.export.TransferProgress;
+
 /**
  * Shows how far a command is: on a terminal a bar that is drawn again some times per second, elsewhere a line every ten seconds. Used
  * by one thread.
@@ -64,6 +66,12 @@ final class ProgressBar implements AutoCloseable {
     /** Shows how much is done of what nobody has counted, if it is time. */
     void show(String nextPhase, long done) {
         show(nextPhase, done, UNKNOWN);
+    }
+
+    /** Shows how far an export or an import is, if it is time. */
+    void show(TransferProgress progress) {
+        String next = progress.phase().name().toLowerCase(Locale.ROOT);
+        show(next.substring(0, 1).toUpperCase(Locale.ROOT) + next.substring(1), progress.done(), progress.total());
     }
 
     private void draw(long done, long total, Duration elapsed) {

@@ -31,7 +31,39 @@ final class StoreOption {
             description = "Asks for the password. Without it, the variable PGPASSWORD and the driver's own ways count.")
     private char @Nullable [] password;
 
-    Place place() {
-        return new Place(where, schema, user, password);
+    StoreLocation place() {
+        return new StoreLocation(where, schema, user, password);
+    }
+
+    /** The options for the store that a copy is written to. */
+    static final class Target {
+
+        @Option(
+                names = "--to",
+                required = true,
+                paramLabel = "FILE|URL",
+                description = "The file to create, or the JDBC URL of a PostgreSQL database.")
+        private String where = "";
+
+        @Option(
+                names = "--to-schema",
+                paramLabel = "NAME",
+                defaultValue = "ttl_store",
+                description = "The schema in the database, which is created; ${DEFAULT-VALUE} by default.")
+        private String schema = "";
+
+        @Option(names = "--to-user", paramLabel = "ROLE", description = "The role that logs in to that database.")
+        private @Nullable String user;
+
+        @Option(
+                names = "--to-password",
+                interactive = true,
+                arity = "0",
+                description = "Asks for the password of that role.")
+        private char @Nullable [] password;
+
+        StoreLocation place() {
+            return new StoreLocation(where, schema, user, password);
+        }
     }
 }

@@ -1,8 +1,10 @@
 /**
- * The command line for operators: {@link dev.ttlstore.cli.Main}. Needs picocli ({@code info.picocli:picocli}) on the class path,
- * Jackson to export and import, and HikariCP and the driver for PostgreSQL.
+ * Holds the command line for operators, which {@link dev.ttlstore.cli.Main} starts. Arguments come in: a command, and
+ * the file or the database of a store. Calls of the API go out, with lines of results, progress on the standard error
+ * and an exit code.
  *
- * <p>Belongs here: options, what is printed, and exit codes. What a command does is the API's part.
+ * <p>Needs picocli ({@code info.picocli:picocli}) on the class path, Jackson to export and import, and HikariCP and
+ * the driver for PostgreSQL.
  */
 @NullMarked
 package dev.ttlstore.cli;

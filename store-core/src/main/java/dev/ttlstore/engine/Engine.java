@@ -154,8 +154,8 @@ public interface Engine extends AutoCloseable {
 
     /**
      * Runs work in one transaction. The engine commits it when the work returns, and rolls it back when the work
-     * throws. If there was no room and the engine could make some, the work runs again, and
-     * {@link EngineTransaction#isRepeated()} returns true. Work that removes or shrinks rows always gets room.
+     * throws. If there was no room and the engine could make some, the work runs again, with none of
+     * the first run's writes. Work that removes or shrinks rows always gets room.
      *
      * @param work the work; it must not keep the transaction
      * @param committed called after the commit, before this method returns. The engine keeps the order of commits: it has

@@ -26,15 +26,6 @@ public interface EngineTransaction extends EngineView {
     Set<String> validate(EngineSnapshot snapshot);
 
     /**
-     * Returns whether the work runs again after a failed run. The engine has none of the first run's writes.
-     *
-     * @return whether it does
-     */
-    default boolean isRepeated() {
-        return false;
-    }
-
-    /**
      * Returns for how many removals there is room. On a full disk there are few, so a caller that removes many rows
      * needs several commits.
      *

@@ -1,12 +1,9 @@
 /**
- * The SPI of engines, and the rows that pass through it. An engine loads and stores rows in bulk, scans them in
- * order, and runs the few range commands. What writes ask for comes as data, and the store decides it.
+ * Holds the SPI of engines: the interfaces that an engine implements, the rows, scans and requests that pass through
+ * them, and the rules for names and times. Rows to store, ranges to read, requests and the few range commands come in
+ * from the store. Rows, counts, outcomes and reports of other processes' changes go out.
  *
- * <p>Belongs here: the interfaces that an engine implements, the values that they take and return, what writes ask for and what
- * becomes of it, and the rules for names and times. Must not depend on any other package of the store. An engine may depend on this package, {@code
- * engine.support} and {@code exception} only.
- *
- * <p>This package is for authors of engines. It may change between minor releases.
+ * <p>For authors of engines. It may change between minor releases.
  */
 @NullMarked
 package dev.ttlstore.engine;

@@ -1,8 +1,7 @@
 /**
- * Events for committed changes, and the interfaces to receive them.
- *
- * <p>Belongs here: events, listeners, watches and observers, as users see them. May depend on no other package of the
- * store.
+ * Holds the events of committed changes, and the interfaces by which applications receive them: listeners, watches and
+ * observers. Committed changes come in from the store, in commit order. Events and the signals of watches go out to
+ * the application.
  */
 @NullMarked
 package dev.ttlstore.event;

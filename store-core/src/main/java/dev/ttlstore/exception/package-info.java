@@ -1,9 +1,7 @@
 /**
- * All exceptions of the store: one class per cause, with the facts as fields, and the problem and the remedy in the
- * message.
- *
- * <p>Belongs here: {@link dev.ttlstore.exception.StoreException} and its subclasses. May depend on no other package
- * of the store.
+ * Holds the exceptions of the store: one class per cause that a program may want to handle. Facts come in from where
+ * something has failed. They go out as fields, with a message that says what happened and what to do, and in which no
+ * value and no unprintable character appears.
  */
 @NullMarked
 package dev.ttlstore.exception;

@@ -1,8 +1,7 @@
 /**
- * Durable expiry: handlers for expired entries, their subscribers, and dead letters.
- *
- * <p>Belongs here: the interfaces and values of durable expiry that users see. May depend on no other package of the
- * store.
+ * Holds durable expiry as applications see it: handlers of expired entries, subscribers, dead letters and settings.
+ * Expired entries come in from the store, at least once each. Calls of handlers go out to the application, and what no
+ * handler could handle as dead letters.
  */
 @NullMarked
 package dev.ttlstore.expiry;

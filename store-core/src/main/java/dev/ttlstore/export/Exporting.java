@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoredEntries;
 import dev.ttlstore.StoredEntry;
-import dev.ttlstore.exception.TransferInterruptedException;
+import dev.ttlstore.exception.StoreInterruptedException;
 
 /** One run of an export. Used by one thread. */
 final class Exporting {
@@ -90,7 +90,8 @@ final class Exporting {
         stepEntries = 0;
         stepBytes = 0;
         if (Thread.currentThread().isInterrupted()) {
-            throw new TransferInterruptedException("The export of " + selection);
+            throw new StoreInterruptedException(
+                    "The export of " + selection + " was interrupted", "Run it again to continue");
         }
         listener.accept(new TransferProgress(
                 TransferProgress.Phase.EXPORTING, entries, entries, Math.max(total, entries), elapsed()));

@@ -17,7 +17,7 @@ import dev.ttlstore.StoredEntry;
 import dev.ttlstore.exception.ImportLineException;
 import dev.ttlstore.exception.QuotaExceededException;
 import dev.ttlstore.exception.StoreFullException;
-import dev.ttlstore.exception.TransferInterruptedException;
+import dev.ttlstore.exception.StoreInterruptedException;
 import dev.ttlstore.exception.ValueTooLargeException;
 import dev.ttlstore.export.EntryLines.MalformedLineException;
 import dev.ttlstore.export.TransferProgress.Phase;
@@ -166,7 +166,8 @@ final class Importing {
 
     private void progress(long bytes) {
         if (Thread.currentThread().isInterrupted()) {
-            throw new TransferInterruptedException("The import of " + source.name());
+            throw new StoreInterruptedException(
+                    "The import of " + source.name() + " was interrupted", "Run it again to continue");
         }
         listener.accept(new TransferProgress(
                 phase, entries, bytes, Math.max(total, bytes), Duration.ofNanos(System.nanoTime() - begun)));

@@ -11,8 +11,8 @@ import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFullException;
+import dev.ttlstore.exception.StoreInterruptedException;
 import dev.ttlstore.exception.StorePathException;
-import dev.ttlstore.exception.TransferInterruptedException;
 
 /**
  * Exports live entries as lines of JSON, beside readers and writers. Each line is an entry:
@@ -99,7 +99,7 @@ public final class StoreExport {
      * @throws StorePathException if there is such a file, none can be written there, another export writes it, or the part is
      *     not one of this export
      * @throws StoreFullException if the disk is full; the part is kept
-     * @throws TransferInterruptedException if the thread was interrupted; it stays so, and the part is kept
+     * @throws StoreInterruptedException if the thread was interrupted; it stays so, and the part is kept
      */
     public ExportResult toFile(Path target) {
         Objects.requireNonNull(target, "'target' must not be null");
@@ -113,7 +113,7 @@ public final class StoreExport {
      * @param out the stream
      * @return what was exported
      * @throws IOException if the stream cannot be written
-     * @throws TransferInterruptedException if the thread was interrupted; it stays so
+     * @throws StoreInterruptedException if the thread was interrupted; it stays so
      * @throws StoreException if the store cannot be read
      */
     public ExportResult writeTo(OutputStream out) throws IOException {

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import dev.ttlstore.Store;
 import dev.ttlstore.exception.ImportLineException;
 import dev.ttlstore.exception.StoreFullException;
+import dev.ttlstore.exception.StoreInterruptedException;
 import dev.ttlstore.exception.StorePathException;
-import dev.ttlstore.exception.TransferInterruptedException;
 
 /**
  * Imports entries from lines of JSON, as {@link StoreExport} writes them, beside readers and writers. All lines are checked before
@@ -78,7 +78,7 @@ public final class StoreImport {
      * @throws ImportLineException if a line is not an entry, and nothing was written; or if an entry cannot be put, such as beyond a
      *     quota, and those before it are written
      * @throws StorePathException if the file cannot be read, or is none, such as a pipe; see {@link #fromStream}
-     * @throws TransferInterruptedException if the thread was interrupted; it stays so
+     * @throws StoreInterruptedException if the thread was interrupted; it stays so
      */
     public ImportResult fromFile(Path source) {
         Objects.requireNonNull(source, "'source' must not be null");
@@ -98,7 +98,7 @@ public final class StoreImport {
      * @throws ImportLineException as in {@link #fromFile}
      * @throws StorePathException if the stream cannot be read, or the temporary file cannot be written
      * @throws StoreFullException if there is no room for the temporary file, and nothing was written
-     * @throws TransferInterruptedException if the thread was interrupted; it stays so
+     * @throws StoreInterruptedException if the thread was interrupted; it stays so
      */
     public ImportResult fromStream(InputStream source) {
         Objects.requireNonNull(source, "'source' must not be null");

@@ -1,8 +1,9 @@
 /**
- * Exports entries as JSON lines, and imports them. Needs Jackson ({@code tools.jackson.core:jackson-core}) on the class path.
+ * Holds exports and imports of entries as lines of JSON. Entries come in from a store through
+ * {@link dev.ttlstore.Store#stored()}, or lines from a file or a stream. A file or a stream of lines goes out, or
+ * entries go into a store.
  *
- * <p>Belongs here: the format of a line, the files, and what an import does with each line. It uses the store as any tool may, by
- * {@link dev.ttlstore.Store#stored()}.
+ * <p>Needs Jackson ({@code tools.jackson.core:jackson-core}) on the class path.
  */
 @NullMarked
 package dev.ttlstore.export;

@@ -16,12 +16,12 @@ import static dev.ttlstore.jcache.Failures.translate;
  */
 final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
 
-    private final Iterator<CachedRow<K, V>> rows;
-    private final Operations<K, V> operations;
+    private final Iterator<Rows.CachedRow<K, V>> rows;
+    private final EntryOperations<K, V> operations;
     private final Runnable requireOpen;
     private @Nullable K last;
 
-    CacheIterator(Iterator<CachedRow<K, V>> rows, Operations<K, V> operations, Runnable requireOpen) {
+    CacheIterator(Iterator<Rows.CachedRow<K, V>> rows, EntryOperations<K, V> operations, Runnable requireOpen) {
         this.rows = rows;
         this.operations = operations;
         this.requireOpen = requireOpen;
@@ -36,7 +36,7 @@ final class CacheIterator<K, V> implements Iterator<Cache.Entry<K, V>> {
     @Override
     public Cache.Entry<K, V> next() {
         requireOpen.run();
-        CachedRow<K, V> row = translate(rows::next);
+        Rows.CachedRow<K, V> row = translate(rows::next);
         operations.visit(row);
         last = row.key();
         return new CachedEntry<>(row.key(), row.value());

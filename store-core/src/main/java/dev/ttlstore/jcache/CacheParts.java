@@ -2,11 +2,6 @@ package dev.ttlstore.jcache;
 
 import javax.cache.Cache;
 import javax.cache.CacheManager;
-import javax.cache.configuration.Factory;
-import javax.cache.integration.CacheLoader;
-import javax.cache.integration.CacheWriter;
-
-import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.LiveKeyspace;
@@ -19,83 +14,65 @@ import dev.ttlstore.LiveKeyspace;
  * @param bulk the operations on many
  * @param invocations its entry processors
  * @param loading its loader
+ * @param writing its writer
+ * @param expiries the expiries of its policy
  * @param listeners its listeners
  * @param statistics its counts
  * @param management its beans
- * @param given what the application has given to it, to close it
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
 record CacheParts<K, V>(
         Rows<K, V> rows,
-        Operations<K, V> operations,
-        Bulk<K, V> bulk,
-        Invocations<K, V> invocations,
+        EntryOperations<K, V> operations,
+        BulkOperations<K, V> bulk,
+        EntryProcessors<K, V> invocations,
         Loading<K, V> loading,
+        WriteThrough<K, V> writing,
+        Expiries expiries,
         Listeners<K, V> listeners,
         CacheStatistics statistics,
-        Management management,
-        Given<K, V> given) {
+        ManagementBeans management) {
 
     static <K, V> CacheParts<K, V> of(
             Cache<K, V> cache,
             StoreConfiguration<K, V> configuration,
-            Arguments arguments,
+            ArgumentChecks arguments,
             LiveKeyspace store,
             CacheThreads threads) {
         CacheManager manager = cache.getCacheManager();
         CacheCodecs codecs = new CacheCodecs(configuration, manager.getProperties(), manager.getClassLoader());
         KeyTexts<K> keys = codecs.ofKeys(configuration.getKeyCodecFactory());
-        Codec<Stored<V>> codec = new Stored.OfCodec<>(
+        Codec<StoredValue<V>> codec = new StoredValue.OfCodec<>(
                 codecs.ofValues(configuration.getValueType(), configuration.getValueCodecFactory()));
         String group = Rows.PREFIX + cache.getName();
         Rows<K, V> rows = new Rows<>(store, store.group(group, codec), group, keys, codec);
 
-        Given<K, V> given = Given.by(configuration);
-        Loading<K, V> loading = new Loading<>(given.loader(), configuration.isReadThrough());
-        Writing<K, V> writing = new Writing<>(given.writer());
+        Loading<K, V> loading = new Loading<>(configuration);
+        WriteThrough<K, V> writing = new WriteThrough<>(configuration);
+        Expiries expiries = new Expiries(configuration);
         CacheStatistics statistics = new CacheStatistics();
         KeyLocks locks = new KeyLocks();
         Listeners<K, V> listeners = new Listeners<>(cache, threads, new ExpiryFeed<>(store, group, codec, keys));
-        Changes<K, V> changes = new Changes<>(rows, given.expiries(), writing, listeners, locks);
+        AtomicChanges<K, V> changes = new AtomicChanges<>(rows, expiries, writing, listeners, locks);
         return new CacheParts<>(
                 rows,
-                new Operations<>(rows, changes, loading, statistics),
-                new Bulk<>(store, rows, changes, given.expiries(), loading, writing, listeners, locks, statistics),
-                new Invocations<>(changes, loading, statistics, arguments::value),
+                new EntryOperations<>(rows, changes, loading, statistics),
+                new BulkOperations<>(store, rows, changes, expiries, loading, writing, listeners, locks, statistics),
+                new EntryProcessors<>(changes, loading, statistics, arguments::value),
                 loading,
+                writing,
+                expiries,
                 listeners,
                 statistics,
-                new Management(manager.getURI(), cache.getName()),
-                given);
+                new ManagementBeans(manager.getURI(), cache.getName()));
     }
 
     void close() {
         management.close();
         listeners.close();
-        Closing.close(given.loader());
-        Closing.close(given.writer());
-        Closing.close(given.expiries().policy());
-    }
-
-    /**
-     * What the configuration makes.
-     *
-     * @param loader the loader; null if there is none
-     * @param writer the writer; null if the cache does not write through
-     * @param expiries the expiries of the policy
-     */
-    record Given<K, V>(
-            @Nullable CacheLoader<K, V> loader, @Nullable CacheWriter<K, V> writer, Expiries expiries) {
-
-        @SuppressWarnings("unchecked") // a writer of wider types takes ours
-        static <K, V> Given<K, V> by(StoreConfiguration<K, V> configuration) {
-            Factory<CacheLoader<K, V>> loaders = configuration.getCacheLoaderFactory();
-            Factory<CacheWriter<? super K, ? super V>> writers = configuration.getCacheWriterFactory();
-            return new Given<>(
-                    loaders == null ? null : loaders.create(),
-                    writers == null || !configuration.isWriteThrough() ? null : (CacheWriter<K, V>) writers.create(),
-                    new Expiries(configuration.getExpiryPolicyFactory().create()));
-        }
+        loading.close();
+        writing.close();
+        expiries.close();
     }
 }

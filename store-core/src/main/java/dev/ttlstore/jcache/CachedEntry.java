@@ -24,7 +24,7 @@ record CachedEntry<K, V>(K key, V value) implements Cache.Entry<K, V> {
 
     @Override
     public <T> T unwrap(Class<T> type) {
-        return Unwrapping.cast(this, type);
+        return ArgumentChecks.unwrap(this, type);
     }
 
     /** Returns a text without the key and the value, which may be secrets. */

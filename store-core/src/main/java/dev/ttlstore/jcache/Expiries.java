@@ -21,12 +21,12 @@ final class Expiries {
 
     private final ExpiryPolicy policy;
 
-    Expiries(ExpiryPolicy policy) {
-        this.policy = policy;
+    Expiries(StoreConfiguration<?, ?> configuration) {
+        this.policy = configuration.getExpiryPolicyFactory().create();
     }
 
-    ExpiryPolicy policy() {
-        return policy;
+    void close() {
+        Failures.closeQuietly(policy);
     }
 
     /** Returns the expiry of a new entry; null if it is not to be stored at all, because it would expire at once. */

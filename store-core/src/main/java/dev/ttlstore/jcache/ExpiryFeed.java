@@ -26,11 +26,11 @@ final class ExpiryFeed<K, V> {
 
     private final LiveKeyspace store;
     private final String group;
-    private final Codec<Stored<V>> codec;
+    private final Codec<StoredValue<V>> codec;
     private final KeyTexts<K> keys;
     private @Nullable Subscription subscription;
 
-    ExpiryFeed(LiveKeyspace store, String group, Codec<Stored<V>> codec, KeyTexts<K> keys) {
+    ExpiryFeed(LiveKeyspace store, String group, Codec<StoredValue<V>> codec, KeyTexts<K> keys) {
         this.store = store;
         this.group = group;
         this.codec = codec;
@@ -38,13 +38,13 @@ final class ExpiryFeed<K, V> {
     }
 
     /** Starts to pass on expiries, unless it has started already. */
-    synchronized void start(Consumer<Change<K, V>> receiver) {
+    synchronized void start(Consumer<EntryChange<K, V>> receiver) {
         if (subscription == null) {
             subscription = translate(() -> subscribe(receiver));
         }
     }
 
-    private Subscription subscribe(Consumer<Change<K, V>> receiver) {
+    private Subscription subscribe(Consumer<EntryChange<K, V>> receiver) {
         try {
             return store.onExpired(subscriber(group), group, codec, entry -> receiver.accept(change(entry)));
         } catch (IllegalStateException e) {
@@ -54,9 +54,10 @@ final class ExpiryFeed<K, V> {
         }
     }
 
-    private Change<K, V> change(ExpiredEntry<Stored<V>> entry) {
-        Stored<V> stored = entry.value();
-        return Change.gone(EventType.EXPIRED, keys.keyOf(entry.key(), stored.key()), stored.value(), stored.bytes());
+    private EntryChange<K, V> change(ExpiredEntry<StoredValue<V>> entry) {
+        StoredValue<V> stored = entry.value();
+        return EntryChange.gone(
+                EventType.EXPIRED, keys.keyOf(entry.key(), stored.key()), stored.value(), stored.bytes());
     }
 
     /** Stops the calls. The store keeps later expiries for the next start. */

@@ -57,13 +57,6 @@ public final class JCache {
                         URI.create("ttl-store:open-" + BOUND.incrementAndGet()),
                         loader,
                         properties,
-                        () -> new Borrowed(store));
-    }
-
-    /** A store of the application, which closes it. */
-    private record Borrowed(Store store) implements StoreLease {
-
-        @Override
-        public void close() {}
+                        () -> new OpenStores.Lease(store, () -> {}));
     }
 }

@@ -28,7 +28,7 @@ final class Listeners<K, V> {
     private final Cache<K, V> source;
     private final Executor executor;
     private final ExpiryFeed<K, V> feed;
-    private final List<Registration<K, V>> registrations = new CopyOnWriteArrayList<>();
+    private final List<ListenerRegistration<K, V>> registrations = new CopyOnWriteArrayList<>();
 
     Listeners(Cache<K, V> source, Executor executor, ExpiryFeed<K, V> feed) {
         this.source = source;
@@ -50,7 +50,7 @@ final class Listeners<K, V> {
             throw new IllegalArgumentException(
                     "'cacheEntryListenerConfiguration' must not be registered twice; there is one that equals it");
         }
-        Registration<K, V> registration = new Registration<>(configuration, executor);
+        ListenerRegistration<K, V> registration = new ListenerRegistration<>(configuration, executor);
         registrations.add(registration);
         if (registration.wants(EventType.EXPIRED)) {
             boolean started = false;
@@ -67,7 +67,7 @@ final class Listeners<K, V> {
 
     /** Removes and closes a listener. */
     synchronized void remove(CacheEntryListenerConfiguration<K, V> configuration) {
-        for (Registration<K, V> registration : List.copyOf(registrations)) {
+        for (ListenerRegistration<K, V> registration : List.copyOf(registrations)) {
             if (registration.isOf(configuration)) {
                 registrations.remove(registration);
                 close(registration);
@@ -79,9 +79,9 @@ final class Listeners<K, V> {
     }
 
     /** Calls all listeners, and then throws what the first one threw. */
-    void publish(Change<K, V> change) {
+    void publish(EntryChange<K, V> change) {
         CacheEntryListenerException failure = null;
-        for (Registration<K, V> registration : registrations) {
+        for (ListenerRegistration<K, V> registration : registrations) {
             try {
                 registration.publish(source, change);
             } catch (CacheEntryListenerException e) {
@@ -103,7 +103,7 @@ final class Listeners<K, V> {
     }
 
     /** Calls the listeners in a thread of the store, to which a failure is of no use. */
-    private void publishExpired(Change<K, V> change) {
+    private void publishExpired(EntryChange<K, V> change) {
         try {
             publish(change);
         } catch (CacheEntryListenerException e) {
@@ -117,13 +117,13 @@ final class Listeners<K, V> {
     /** Stops the calls, and closes the listeners that can be closed. */
     synchronized void close() {
         feed.stop();
-        List<Registration<K, V>> closed = List.copyOf(registrations);
+        List<ListenerRegistration<K, V>> closed = List.copyOf(registrations);
         registrations.clear();
         closed.forEach(Listeners::close);
     }
 
-    private static void close(Registration<?, ?> registration) {
-        Closing.close(registration.listener());
-        Closing.close(registration.filter());
+    private static void close(ListenerRegistration<?, ?> registration) {
+        Failures.closeQuietly(registration.listener());
+        Failures.closeQuietly(registration.filter());
     }
 }

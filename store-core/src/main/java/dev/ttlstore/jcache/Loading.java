@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
+import javax.cache.configuration.Factory;
 import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CacheLoaderException;
 
@@ -20,15 +21,10 @@ final class Loading<K, V> {
     private final @Nullable CacheLoader<K, V> loader;
     private final boolean readThrough;
 
-    /**
-     * Creates it.
-     *
-     * @param loader the loader; null if there is none
-     * @param readThrough whether reads call it
-     */
-    Loading(@Nullable CacheLoader<K, V> loader, boolean readThrough) {
-        this.loader = loader;
-        this.readThrough = readThrough;
+    Loading(StoreConfiguration<K, V> configuration) {
+        Factory<CacheLoader<K, V>> factory = configuration.getCacheLoaderFactory();
+        this.loader = factory == null ? null : factory.create();
+        this.readThrough = configuration.isReadThrough();
     }
 
     boolean exists() {
@@ -61,5 +57,9 @@ final class Loading<K, V> {
         } catch (RuntimeException e) {
             throw new CacheLoaderException("The cache's loader threw an exception", e);
         }
+    }
+
+    void close() {
+        Failures.closeQuietly(loader);
     }
 }

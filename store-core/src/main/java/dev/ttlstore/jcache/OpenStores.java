@@ -1,8 +1,12 @@
 package dev.ttlstore.jcache;
 
+import java.net.URI;
+import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Store;
 
@@ -17,11 +21,11 @@ final class OpenStores {
     private OpenStores() {}
 
     /** Opens the store at a location, unless it is open already. */
-    static StoreLease lease(Location location) {
+    static Lease lease(Location location) {
         synchronized (STORES) {
             Shared shared = STORES.computeIfAbsent(location, at -> new Shared(at.open()));
             shared.leases++;
-            return new Lease(location, shared.store);
+            return new Lease(shared.store, () -> giveBack(location));
         }
     }
 
@@ -47,27 +51,54 @@ final class OpenStores {
         }
     }
 
-    private static final class Lease implements StoreLease {
+    /**
+     * A store that a manager uses until it gives it back, once.
+     *
+     * @param store the store
+     * @param giveBack gives it back
+     */
+    record Lease(Store store, Runnable giveBack) {}
 
-        private final Location location;
-        private final Store store;
-        private final AtomicBoolean closed = new AtomicBoolean();
+    /**
+     * Where the store of a manager is, as the manager's URI says.
+     *
+     * @param file the absolute path of the file; null for a store in memory
+     */
+    record Location(@Nullable Path file) {
 
-        private Lease(Location location, Store store) {
-            this.location = location;
-            this.store = store;
-        }
+        static final String MEMORY = "ttl-store:memory";
 
-        @Override
-        public Store store() {
-            return store;
-        }
-
-        @Override
-        public void close() {
-            if (closed.compareAndSet(false, true)) {
-                giveBack(location);
+        /**
+         * Returns the location that a URI names.
+         *
+         * @throws IllegalArgumentException if it names none
+         */
+        static Location of(URI uri) {
+            if (uri.toString().equals(MEMORY)) {
+                return new Location(null);
             }
+            if (!"file".equalsIgnoreCase(uri.getScheme())) {
+                throw invalid(uri, null);
+            }
+            try {
+                // 'file:caches.db' has no path for URI, but users mean the working directory.
+                Path path = uri.isOpaque() ? Path.of(uri.getSchemeSpecificPart()) : Path.of(uri);
+                return new Location(path.toAbsolutePath().normalize());
+            } catch (IllegalArgumentException | FileSystemNotFoundException e) {
+                throw invalid(uri, e);
+            }
+        }
+
+        private static IllegalArgumentException invalid(URI uri, @Nullable Exception cause) {
+            return new IllegalArgumentException(
+                    "'uri' must name the file of a store, such as 'file:///var/lib/app/caches.db' or 'file:caches.db' in the"
+                            + " working directory, or be '" + MEMORY + "', but is '" + uri
+                            + "'; for an open store, such as one in PostgreSQL, use JCache.of(store)",
+                    cause);
+        }
+
+        Store open() {
+            return file == null ? Store.inMemory() : Store.open(file);
         }
     }
 }

@@ -6,6 +6,8 @@ import javax.cache.processor.MutableEntry;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.jcache.Rows.CachedRow;
+
 /**
  * An entry in the hands of an entry processor, which decides what happens to it. For one thread.
  *
@@ -74,21 +76,21 @@ final class ProcessorEntry<K, V> implements MutableEntry<K, V> {
 
     @Override
     public <T> T unwrap(Class<T> type) {
-        return Unwrapping.cast(this, type);
+        return ArgumentChecks.unwrap(this, type);
     }
 
     /** Returns what to do to the entry. */
-    <R> Step<V, R> step(R answer) {
+    <R> EntryAction<V, R> action(R answer) {
         V present = value;
         if (state == State.REMOVED) {
-            return Step.remove(answer);
+            return EntryAction.remove(answer);
         } else if (state == State.READ) {
-            return Step.access(answer);
+            return EntryAction.access(answer);
         } else if (state == State.SET && present != null) {
-            return Step.write(present, answer);
+            return EntryAction.write(present, answer);
         } else if (state == State.LOADED && present != null) {
-            return Step.store(present, answer);
+            return EntryAction.store(present, answer);
         }
-        return Step.nothing(answer);
+        return EntryAction.nothing(answer);
     }
 }

@@ -31,12 +31,12 @@ final class Rows<K, V> {
     static final String PREFIX = "jcache.";
 
     private final LiveKeyspace store;
-    private final Group<Stored<V>> group;
+    private final Group<StoredValue<V>> group;
     private final String name;
     private final KeyTexts<K> keys;
-    private final Codec<Stored<V>> codec;
+    private final Codec<StoredValue<V>> codec;
 
-    Rows(LiveKeyspace store, Group<Stored<V>> group, String name, KeyTexts<K> keys, Codec<Stored<V>> codec) {
+    Rows(LiveKeyspace store, Group<StoredValue<V>> group, String name, KeyTexts<K> keys, Codec<StoredValue<V>> codec) {
         this.store = store;
         this.group = group;
         this.name = name;
@@ -60,7 +60,7 @@ final class Rows<K, V> {
     /** Returns the value; null if there is no entry. On a shared engine, the near cache may answer if it is turned on. */
     @Nullable
     V value(String text) {
-        return translate(() -> group.get(text).map(Stored::value).orElse(null));
+        return translate(() -> group.get(text).map(StoredValue::value).orElse(null));
     }
 
     @Nullable
@@ -94,28 +94,28 @@ final class Rows<K, V> {
         return translate(() -> group.entries().map(this::row));
     }
 
-    private CachedRow<K, V> row(Entry<Stored<V>> entry) {
+    private CachedRow<K, V> row(Entry<StoredValue<V>> entry) {
         return row(keys.keyOf(entry.key(), entry.value().key()), entry);
     }
 
-    private static <K, V> CachedRow<K, V> row(K key, Entry<Stored<V>> entry) {
-        Stored<V> stored = entry.value();
+    private static <K, V> CachedRow<K, V> row(K key, Entry<StoredValue<V>> entry) {
+        StoredValue<V> stored = entry.value();
         return new CachedRow<>(entry.key(), entry.version(), key, stored.value(), stored.bytes());
     }
 
     /** Returns the size of what was put; empty if there is an entry. */
     OptionalInt insert(K key, String text, V value, Expiry expiry) {
-        Stored<V> stored = stored(key, text, value);
+        StoredValue<V> stored = stored(key, text, value);
         return translate(() -> size(stored, group.putIfAbsent(text, stored, expiry)));
     }
 
     /** Returns the size of what was put; empty if somebody has changed the entry. */
     OptionalInt replace(CachedRow<K, V> row, V value, Expiry expiry) {
-        Stored<V> stored = stored(row.key(), row.text(), value);
+        StoredValue<V> stored = stored(row.key(), row.text(), value);
         return translate(() -> size(stored, group.replaceVersion(row.text(), row.version(), stored, expiry)));
     }
 
-    private static OptionalInt size(Stored<?> stored, OptionalLong put) {
+    private static OptionalInt size(StoredValue<?> stored, OptionalLong put) {
         return put.isPresent() ? OptionalInt.of(stored.bytes()) : OptionalInt.empty();
     }
 
@@ -140,8 +140,8 @@ final class Rows<K, V> {
         return translate(() -> group.delete(text));
     }
 
-    private Stored<V> stored(K key, String text, V value) {
-        return new Stored<>(KeyTexts.isHash(text) ? keys.encode(key) : null, value);
+    private StoredValue<V> stored(K key, String text, V value) {
+        return new StoredValue<>(KeyTexts.isHash(text) ? keys.encode(key) : null, value);
     }
 
     /** Returns whether it was deleted, which it was not if somebody has changed it. */
@@ -163,5 +163,25 @@ final class Rows<K, V> {
 
     long clear() {
         return translate(group::clear);
+    }
+
+    /**
+     * A live entry, as of the moment when it was read.
+     *
+     * @param text the text of the key
+     * @param version the version by which the entry can be replaced
+     * @param key the key
+     * @param value the value
+     * @param bytes the size of the value as it is stored
+     * @param <K> the type of the key
+     * @param <V> the type of the value
+     */
+    record CachedRow<K, V>(String text, long version, K key, V value, int bytes) {
+
+        /** Returns a text without the key and the value, which may be secrets. */
+        @Override
+        public String toString() {
+            return "CachedRow[version=" + version + "]";
+        }
     }
 }

@@ -32,7 +32,7 @@ final class StoreCache<K, V> implements Cache<K, V> {
     private final String name;
     private final StoreConfiguration<K, V> configuration;
     private final CacheParts<K, V> parts;
-    private final Arguments arguments;
+    private final ArgumentChecks arguments;
     private final Consumer<StoreCache<?, ?>> whenClosed;
     private volatile boolean closed;
 
@@ -57,7 +57,7 @@ final class StoreCache<K, V> implements Cache<K, V> {
         this.threads = threads;
         this.name = name;
         this.configuration = configuration;
-        this.arguments = new Arguments(configuration.getKeyType(), configuration.getValueType());
+        this.arguments = new ArgumentChecks(configuration.getKeyType(), configuration.getValueType());
         this.whenClosed = whenClosed;
         this.parts = CacheParts.of(this, configuration, arguments, store, threads);
         configuration.getCacheEntryListenerConfigurations().forEach(parts.listeners()::add);
@@ -206,7 +206,7 @@ final class StoreCache<K, V> implements Cache<K, V> {
 
     @Override
     public <C extends Configuration<K, V>> C getConfiguration(Class<C> type) {
-        return Unwrapping.cast(configuration(), type);
+        return ArgumentChecks.unwrap(configuration(), type);
     }
 
     /** Returns a copy of the present configuration. */
@@ -271,13 +271,13 @@ final class StoreCache<K, V> implements Cache<K, V> {
 
     @Override
     public <T> T unwrap(Class<T> type) {
-        return Unwrapping.cast(this, type, parts.rows().group());
+        return ArgumentChecks.unwrap(this, type, parts.rows().group());
     }
 
     void enableManagement(boolean enabled) {
         synchronized (configuration) {
             configuration.setManagementEnabled(enabled);
-            parts.management().showConfiguration(enabled, new ConfigurationBean(this::configuration));
+            parts.management().showConfiguration(enabled, this::configuration);
         }
     }
 

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.Store;
+import dev.ttlstore.jcache.OpenStores.Lease;
 
 import static dev.ttlstore.jcache.Failures.translate;
 
@@ -29,11 +30,11 @@ final class StoreCacheManager implements CacheManager {
     private final URI uri;
     private final ClassLoader loader;
     private final Properties properties;
-    private final Supplier<StoreLease> opening;
+    private final Supplier<Lease> opening;
     private final Consumer<StoreCacheManager> whenClosed;
     private final CacheThreads threads;
     private final Map<String, StoreCache<?, ?>> caches = new LinkedHashMap<>();
-    private @Nullable StoreLease lease;
+    private @Nullable Lease lease;
     private volatile boolean closed;
 
     /**
@@ -51,7 +52,7 @@ final class StoreCacheManager implements CacheManager {
             URI uri,
             ClassLoader loader,
             Properties properties,
-            Supplier<StoreLease> opening,
+            Supplier<Lease> opening,
             Consumer<StoreCacheManager> whenClosed) {
         this.provider = provider;
         this.uri = uri;
@@ -92,8 +93,8 @@ final class StoreCacheManager implements CacheManager {
         return JCacheProperties.joinsTransactions(properties) ? store : store.outsideTransaction();
     }
 
-    private StoreLease lease() {
-        StoreLease present = lease;
+    private Lease lease() {
+        Lease present = lease;
         if (present == null) {
             present = translate(opening);
             lease = present;
@@ -212,7 +213,7 @@ final class StoreCacheManager implements CacheManager {
     public <T> T unwrap(Class<T> type) {
         synchronized (caches) {
             requireOpen();
-            return type.isInstance(this) ? type.cast(this) : Unwrapping.cast(lease().store(), type);
+            return type.isInstance(this) ? type.cast(this) : ArgumentChecks.unwrap(lease().store(), type);
         }
     }
 
@@ -239,7 +240,7 @@ final class StoreCacheManager implements CacheManager {
             closed = true;
             threads.close();
             if (lease != null) {
-                lease.close();
+                lease.giveBack().run();
             }
         }
     }

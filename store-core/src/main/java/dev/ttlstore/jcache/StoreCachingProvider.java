@@ -59,7 +59,7 @@ public final class StoreCachingProvider implements CachingProvider {
             if (present != null) {
                 return present;
             }
-            Location location = Location.of(at);
+            OpenStores.Location location = OpenStores.Location.of(at);
             return add(
                     at,
                     loader,
@@ -69,7 +69,7 @@ public final class StoreCachingProvider implements CachingProvider {
     }
 
     /** Adds a manager. */
-    StoreCacheManager add(URI uri, ClassLoader loader, Properties properties, Supplier<StoreLease> opening) {
+    StoreCacheManager add(URI uri, ClassLoader loader, Properties properties, Supplier<OpenStores.Lease> opening) {
         synchronized (managers) {
             StoreCacheManager manager = new StoreCacheManager(this, uri, loader, properties, opening, this::remove);
             managers.computeIfAbsent(loader, any -> new HashMap<>()).put(uri, manager);

@@ -1,8 +1,9 @@
 /**
- * Caches of JSR 107 (JCache) whose entries a store keeps.
+ * Holds the JCache (JSR 107) provider with its managers and caches. Operations of caches come in, with configurations,
+ * loaders, writers and listeners of the application. Reads and writes of one group per cache go out to a store,
+ * through its API alone, and events to the listeners.
  *
- * <p>Belongs here: the provider, its managers and caches, which use a store as an application does. Needs
- * {@code javax.cache:cache-api}.
+ * <p>Needs {@code javax.cache:cache-api} on the class path.
  */
 @NullMarked
 package dev.ttlstore.jcache;

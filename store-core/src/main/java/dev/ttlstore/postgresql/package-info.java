@@ -1,8 +1,10 @@
 /**
- * The shared engine: PostgreSQL, for applications with several instances.
+ * Holds the shared engine: the tables and statements for PostgreSQL, and what follows from other processes writing the
+ * same rows. Rows and commands of the store come in, and notifications of other processes. SQL goes out through the
+ * application's {@code DataSource}, and changes of other processes to the store;
+ * {@link dev.ttlstore.postgresql.PostgreSql} has the settings.
  *
- * <p>Belongs here: the statements, the tables, and what follows from the fact that other processes write the same rows. Must
- * depend on the SPI and on exceptions only, and on no class of the driver.
+ * <p>Everything but {@code PostgreSql} is internal, and may change in any release.
  */
 @NullMarked
 package dev.ttlstore.postgresql;

@@ -13,11 +13,11 @@ import dev.ttlstore.engine.BackupListener;
 import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.engine.support.DiskFiles;
 import dev.ttlstore.engine.support.StoreState;
-import dev.ttlstore.exception.BackupInterruptedException;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFullException;
+import dev.ttlstore.exception.StoreInterruptedException;
 import dev.ttlstore.exception.StorePathException;
 
 /**
@@ -63,7 +63,7 @@ final class Backups {
                 copy(partial.path(), target, listener);
                 mark(partial.path());
                 if (Thread.currentThread().isInterrupted()) {
-                    throw new BackupInterruptedException(target);
+                    throw interrupted(target);
                 }
                 return publish(partial, target);
             }
@@ -168,7 +168,7 @@ final class Backups {
                 throw new StoreClosedException();
             }
             if (Thread.currentThread().isInterrupted()) {
-                throw new BackupInterruptedException(target);
+                throw interrupted(target);
             }
         }
     }
@@ -194,5 +194,10 @@ final class Backups {
             throw exists(target);
         }
         return bytes;
+    }
+
+    private static StoreInterruptedException interrupted(Path target) {
+        return new StoreInterruptedException(
+                "The backup to " + target + " was interrupted; nothing of it is left", "Make it again");
     }
 }

@@ -21,10 +21,10 @@ import dev.ttlstore.engine.support.EarlyClasses;
 import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFormatException;
+import dev.ttlstore.exception.StoreInterruptedException;
 import dev.ttlstore.exception.StoreLockedException;
 import dev.ttlstore.exception.StorePathException;
 import dev.ttlstore.exception.UnfinishedCopyException;
-import dev.ttlstore.exception.VerificationInterruptedException;
 import dev.ttlstore.verification.RepairReport;
 import dev.ttlstore.verification.VerificationProgress;
 import dev.ttlstore.verification.VerificationReport;
@@ -282,7 +282,7 @@ public final class Sqlite implements EngineFactory {
      * @throws StoreLockedException if a store has the file open
      * @throws StoreFormatException if the file is not a store, or one of an earlier layout
      * @throws UnfinishedCopyException if it holds an unfinished copy of a store
-     * @throws VerificationInterruptedException if the thread was interrupted; it stays so
+     * @throws StoreInterruptedException if the thread was interrupted; it stays so
      */
     public VerificationReport verify(Consumer<? super VerificationProgress> listener) {
         Objects.requireNonNull(listener, "'listener' must not be null");
@@ -313,7 +313,7 @@ public final class Sqlite implements EngineFactory {
      * @throws StoreFormatException if the file is not a store, or one of an earlier layout
      * @throws UnfinishedCopyException if it holds an unfinished copy of a store
      * @throws StoreException if nothing in the file can be read; restore a backup then
-     * @throws VerificationInterruptedException if the thread was interrupted; it stays so
+     * @throws StoreInterruptedException if the thread was interrupted; it stays so
      */
     public RepairReport repair(Consumer<? super VerificationProgress> listener) {
         Objects.requireNonNull(listener, "'listener' must not be null");

@@ -225,8 +225,8 @@ final class SqliteTransaction implements EngineTransaction {
         throw new UnsupportedOperationException("One process owns the file, so there is nobody to tell");
     }
 
-    @Override
-    public boolean isRepeated() {
+    /** Tests whether the work runs again, with the room of the reserve. */
+    boolean isRepeated() {
         return repeated;
     }
 

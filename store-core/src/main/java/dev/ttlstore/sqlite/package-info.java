@@ -1,9 +1,9 @@
 /**
- * The embedded engine: one SQLite file in WAL mode, or SQLite's memory.
+ * Holds the embedded engine: one SQLite file in WAL mode, or SQLite's memory. Rows and commands of the store come in.
+ * SQL goes to the file, which this package also creates, locks, migrates, checks, repairs and backs up;
+ * {@link dev.ttlstore.sqlite.Sqlite} has the settings.
  *
- * <p>Belongs here: everything that knows SQLite, SQL or the store's files. May depend on {@code engine}, {@code
- * engine.support} and {@code exception} only. {@link dev.ttlstore.sqlite.Sqlite} holds the engine's settings and is
- * for users. Everything else is internal, and may change in any release.
+ * <p>Everything but {@code Sqlite} is internal, and may change in any release.
  */
 @NullMarked
 package dev.ttlstore.sqlite;

@@ -1,8 +1,6 @@
 /**
- * Transactions of the application in which a store takes part, for frameworks that manage them.
- *
- * <p>Belongs here: what a store must know of such a transaction, and what it does at its turns. May depend on no other package of
- * the store.
+ * Holds how a framework tells a store of the transactions of an application. The transaction of the calling thread
+ * comes in, with its connection and its turns. Writes of the store go out into that transaction, before it commits.
  */
 @NullMarked
 package dev.ttlstore.transaction;

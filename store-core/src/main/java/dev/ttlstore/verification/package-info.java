@@ -1,7 +1,6 @@
 /**
- * What a verification of a store's data has found, and what a repair has done.
- *
- * <p>Belongs here: reports and progress, which engines make and users read. May depend on no other package of the store.
+ * Holds the reports of verifications and repairs. Findings come in from engines. Reports and progress go out to
+ * applications and operators.
  */
 @NullMarked
 package dev.ttlstore.verification;

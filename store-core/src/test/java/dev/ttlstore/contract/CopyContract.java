@@ -28,10 +28,10 @@ import dev.ttlstore.StoreCopy;
 import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.event.Subscription;
-import dev.ttlstore.exception.CopyInterruptedException;
 import dev.ttlstore.exception.CopyMismatchException;
 import dev.ttlstore.exception.CopyTargetException;
 import dev.ttlstore.exception.QuotaExceededException;
+import dev.ttlstore.exception.StoreInterruptedException;
 import dev.ttlstore.exception.UnfinishedCopyException;
 import dev.ttlstore.expiry.DeadLetter;
 import dev.ttlstore.expiry.ExpirySettings;
@@ -293,7 +293,7 @@ public abstract class CopyContract {
         assertThatThrownBy(() -> copy().onProgress(
                                 progress -> Thread.currentThread().interrupt())
                         .run())
-                .isInstanceOf(CopyInterruptedException.class)
+                .isInstanceOf(StoreInterruptedException.class)
                 .hasMessageContaining("continues it");
         assertThat(Thread.interrupted()).isTrue();
         CopyResult unused = copy().run();

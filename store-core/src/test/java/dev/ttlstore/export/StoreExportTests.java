@@ -16,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 import dev.ttlstore.Store;
 import dev.ttlstore.contract.FileOwners;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.exception.StoreInterruptedException;
 import dev.ttlstore.exception.StorePathException;
-import dev.ttlstore.exception.TransferInterruptedException;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -131,7 +131,7 @@ class StoreExportTests {
     void anInterruptedExportIsContinued() throws IOException {
         fill(2_000);
         byte[] all = complete();
-        assertThatExceptionOfType(TransferInterruptedException.class)
+        assertThatExceptionOfType(StoreInterruptedException.class)
                 .isThrownBy(() -> StoreExport.of(store)
                         .onProgress(progress -> {
                             if (progress.done() > 500) {

@@ -26,8 +26,8 @@ import dev.ttlstore.Store;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.ImportLineException;
 import dev.ttlstore.exception.QuotaExceededException;
+import dev.ttlstore.exception.StoreInterruptedException;
 import dev.ttlstore.exception.StorePathException;
-import dev.ttlstore.exception.TransferInterruptedException;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -244,7 +244,7 @@ class StoreImportTests {
         StoreExport.of(store).toFile(file);
         assertThat(store.deleteGroup("group")).isEqualTo(2_000);
         List<TransferProgress> told = new ArrayList<>();
-        assertThatExceptionOfType(TransferInterruptedException.class).isThrownBy(() -> StoreImport.into(store)
+        assertThatExceptionOfType(StoreInterruptedException.class).isThrownBy(() -> StoreImport.into(store)
                 .onProgress(progress -> {
                     told.add(progress);
                     if (progress.phase() == TransferProgress.Phase.IMPORTING && progress.entries() > 500) {

@@ -64,13 +64,14 @@ class CacheOperationTests {
     @Test
     void anEntryProcessorRunsAgainIfAnotherWriterWasFaster() {
         StoreCache<String, String> cache = Caches.texts(manager, Caches.texts());
-        Group<Stored<String>> beside = store.group("jcache.texts", new Stored.OfCodec<>(dev.ttlstore.Codec.text()));
+        Group<StoredValue<String>> beside =
+                store.group("jcache.texts", new StoredValue.OfCodec<>(dev.ttlstore.Codec.text()));
         cache.put("a", "1");
         AtomicInteger runs = new AtomicInteger();
         String answer = cache.invoke("a", (entry, arguments) -> {
             String seen = entry.getValue();
             if (runs.incrementAndGet() == 1) {
-                beside.put("a", new Stored<>(null, "2"));
+                beside.put("a", new StoredValue<>(null, "2"));
             }
             entry.setValue(seen + "+");
             return seen;

@@ -108,7 +108,7 @@ class ProviderTests {
     @Test
     void aFileMayBeNamedRelativeToTheWorkingDirectory() {
         Path expected = Path.of("caches.db").toAbsolutePath();
-        assertThat(Location.of(URI.create("file:caches.db")).file()).isEqualTo(expected);
+        assertThat(OpenStores.Location.of(URI.create("file:caches.db")).file()).isEqualTo(expected);
     }
 
     @Test

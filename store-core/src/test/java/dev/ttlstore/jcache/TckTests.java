@@ -59,7 +59,7 @@ class TckTests {
             "org.jsr107.tck.support.server.address",
             "127.0.0.1",
             JCacheProperties.URI,
-            Location.MEMORY,
+            OpenStores.Location.MEMORY,
             JCacheProperties.ALLOWED_CLASSES,
             "domain.*,org.jsr107.tck.**,javax.cache.**");
 

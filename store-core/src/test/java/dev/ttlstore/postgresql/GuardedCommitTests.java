@@ -32,6 +32,8 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Counters;
 import dev.ttlstore.Expiry;
+import dev.ttlstore.Quota;
+import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
@@ -283,6 +285,23 @@ class GuardedCommitTests {
                 .map(EntryPut.class::cast)
                 .map(put -> put.key() + (put.created() ? " created" : " replaced"))
                 .toList();
+    }
+
+    /** It is decided again for its answer, when it can no longer be refused. */
+    @Test
+    @Promise(19)
+    void aQuotaThatIsSetDuringACommitDoesNotConcernIt() throws Exception {
+        TextGroup tenants = store.scope("tenant").group("group");
+        tenants.put("warm", "value");
+        try (Statement statement = holder.createStatement()) {
+            nodes.lockSlots(statement);
+            CompletableFuture<Long> put = tenants.async().put("key", "value");
+            Awaitility.await().atMost(Nodes.PATIENCE).until(this::isAwaited);
+            Scope limited = store.scope("tenant", new Quota(1, 0, 0));
+            holder.commit();
+            assertThat(put.get(20, TimeUnit.SECONDS)).isPositive();
+            assertThat(limited.group("group").keys()).contains("key");
+        }
     }
 
     @Test

@@ -17,7 +17,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.Subscription;
-import dev.ttlstore.exception.VerificationInterruptedException;
+import dev.ttlstore.exception.StoreInterruptedException;
 import dev.ttlstore.verification.Finding;
 import dev.ttlstore.verification.Finding.Kind;
 import dev.ttlstore.verification.VerificationProgress;
@@ -188,7 +188,7 @@ class SlotVerificationTests {
 
     @Test
     void anInterruptEndsIt() {
-        assertThatExceptionOfType(VerificationInterruptedException.class)
+        assertThatExceptionOfType(StoreInterruptedException.class)
                 .isThrownBy(
                         () -> store.verify(progress -> Thread.currentThread().interrupt()));
         assertThat(Thread.interrupted()).isTrue();

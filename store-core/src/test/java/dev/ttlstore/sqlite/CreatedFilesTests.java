@@ -31,7 +31,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.contract.FileOwners;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
-import dev.ttlstore.exception.BackupInterruptedException;
+import dev.ttlstore.exception.StoreInterruptedException;
 import dev.ttlstore.exception.StorePathException;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
@@ -324,7 +324,7 @@ class CreatedFilesTests extends BackedUpFile {
     void anInterruptAtTheEndOfABackupEndsItAndIsNamed() throws Exception {
         try (Store store = open()) {
             newVersion(store);
-            assertThatExceptionOfType(BackupInterruptedException.class)
+            assertThatExceptionOfType(StoreInterruptedException.class)
                     .isThrownBy(() -> store.backup(backup, progress -> {
                         if (progress.bytes() == progress.total()) {
                             Thread.currentThread().interrupt();

@@ -21,10 +21,10 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreFormatException;
+import dev.ttlstore.exception.StoreInterruptedException;
 import dev.ttlstore.exception.StoreLockedException;
 import dev.ttlstore.exception.StorePathException;
 import dev.ttlstore.exception.UnfinishedCopyException;
-import dev.ttlstore.exception.VerificationInterruptedException;
 import dev.ttlstore.verification.Finding;
 import dev.ttlstore.verification.Finding.Kind;
 import dev.ttlstore.verification.VerificationProgress;
@@ -254,7 +254,7 @@ class FileVerificationTests {
     void anInterruptEndsIt() throws SQLException, IOException {
         DamagedFile.create(file, 14);
         try (Store store = Store.open(file)) {
-            assertThatExceptionOfType(VerificationInterruptedException.class)
+            assertThatExceptionOfType(StoreInterruptedException.class)
                     .isThrownBy(() ->
                             store.verify(progress -> Thread.currentThread().interrupt()));
             assertThat(Thread.interrupted()).isTrue();

@@ -33,7 +33,7 @@ class OutOfMemoryTests {
                 .contains(
                         SafeLog.class.getName() + " ",
                         Completions.class.getName() + " ",
-                        "dev.ttlstore.internal.commit.ExpiryRule ", // first used by an update
+                        "dev.ttlstore.engine.ExpiryRule ", // first used by an update
                         "dev.ttlstore.sqlite.SqliteErrors$1 ", // and by a failure
                         "java.lang.runtime.ObjectMethods "); // and by what compares records, as each write does
     }

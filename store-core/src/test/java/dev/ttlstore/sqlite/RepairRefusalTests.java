@@ -15,8 +15,8 @@ import dev.ttlstore.Store;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.exception.StoreInterruptedException;
 import dev.ttlstore.exception.StoreLockedException;
-import dev.ttlstore.exception.VerificationInterruptedException;
 import dev.ttlstore.verification.RepairReport;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
@@ -61,7 +61,7 @@ class RepairRefusalTests extends RepairedFile {
         DamagedFile.run(file, DamagedFile.delivery("nobody", "key-7", 1, "5"));
         byte[] before = Files.readAllBytes(file);
         List<Path> others = files();
-        assertThatExceptionOfType(VerificationInterruptedException.class)
+        assertThatExceptionOfType(StoreInterruptedException.class)
                 .isThrownBy(() -> Sqlite.file(file).repair(progress -> {
                     if (progress.step().equals("publishing")) {
                         Thread.currentThread().interrupt();

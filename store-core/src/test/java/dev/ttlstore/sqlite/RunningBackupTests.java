@@ -27,8 +27,8 @@ import dev.ttlstore.Store;
 import dev.ttlstore.contract.LogRecorder;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
-import dev.ttlstore.exception.BackupInterruptedException;
 import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.exception.StoreInterruptedException;
 import dev.ttlstore.exception.StorePathException;
 
 import ch.qos.logback.classic.Level;
@@ -183,7 +183,7 @@ class RunningBackupTests extends BackedUpFile {
         try (Store store = open()) {
             fill(store);
             assertThat(during(store, Thread::interrupt))
-                    .isInstanceOf(BackupInterruptedException.class)
+                    .isInstanceOf(StoreInterruptedException.class)
                     .hasMessageContaining(backup.toString());
             assertThat(filesOf(backups())).isEmpty();
             assertThat(newVersion(store)).isPositive();

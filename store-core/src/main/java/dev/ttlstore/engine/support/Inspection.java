@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.exception.StoreClosedException;
-import dev.ttlstore.exception.VerificationInterruptedException;
+import dev.ttlstore.exception.StoreInterruptedException;
 import dev.ttlstore.verification.Finding;
 import dev.ttlstore.verification.VerificationProgress;
 import dev.ttlstore.verification.VerificationReport;
@@ -129,7 +129,7 @@ public final class Inspection {
             throw new StoreClosedException();
         }
         if (Thread.currentThread().isInterrupted()) {
-            throw new VerificationInterruptedException(work);
+            throw new StoreInterruptedException(work + " was interrupted; nothing was changed", "Start it again");
         }
     }
 

@@ -1,8 +1,10 @@
 /**
- * What operations do to rows, and code that engines share: the order of deliveries, and what an engine keeps in memory if one process owns its data. Also a
- * check that the store itself runs before it calls an engine.
+ * Holds code that depends on no kind of database, for engines and the store: the decision what a request does to a
+ * row, the order of deliveries, what an engine keeps in memory if one process owns its data, and threads, bounds of
+ * memory and logging that survive a full heap. Requests with the rows that they name come in, or work to run. Outcomes
+ * go out, with log messages and threads that do the work.
  *
- * <p>Belongs here: what does not depend on the kind of database. May depend on {@code engine} and {@code exception} only.
+ * <p>For authors of engines. It may change between minor releases.
  */
 @NullMarked
 package dev.ttlstore.engine.support;

@@ -22,7 +22,7 @@ import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.RangeWrites;
 import dev.ttlstore.internal.watch.EventDispatcher;
-import dev.ttlstore.internal.watch.ListenerNames;
+import dev.ttlstore.internal.watch.ListenerCall;
 import dev.ttlstore.internal.watch.WatchRequest;
 import dev.ttlstore.internal.watch.WatchStart;
 
@@ -111,7 +111,7 @@ public final class StoreAccess implements RowAccess {
         /** For the log. */
         @Override
         public String toString() {
-            return ListenerNames.of(listener);
+            return ListenerCall.nameOf(listener);
         }
     }
 

@@ -1,10 +1,7 @@
 /**
- * The path from a group to its rows: directly or within a transaction, row by row, in pages, and in walks over a
- * whole group.
- *
- * <p>Belongs here: classes that read and write rows for groups. May depend on the API, {@code event}, {@code
- * exception}, {@code engine}, {@code internal.base}, {@code internal.cache}, {@code internal.watch}, {@code
- * internal.stats}, {@code internal.commit} and {@code internal.value}. It knows neither groups nor stores.
+ * Holds the way from a group to its rows: directly, within a transaction of the store, or within one of the
+ * application. Keys, ranges and requests come in from groups. Rows go out, read by the engine or the near cache,
+ * singly, in pages or as streams; requests go on to the commit pipeline.
  *
  * <p>Internal: not part of the API, and may change in any release.
  */

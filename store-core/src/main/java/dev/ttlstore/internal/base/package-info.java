@@ -1,8 +1,7 @@
 /**
- * Classes that other internal packages share: deadlines, the progress of long work, and careful logging.
- *
- * <p>Belongs here: a class that two of the other packages need, and that knows no rows. May depend on the API, {@code
- * event}, {@code exception} and {@code engine}, but on no other internal package.
+ * Holds what several internal packages need and what knows no rows: deadlines, futures and their completion, the
+ * memory bound of waiting work, and the progress of long work. Work and outcomes come in from any of these packages.
+ * Waits with an end, completed futures and log messages go out.
  *
  * <p>Internal: not part of the API, and may change in any release.
  */

@@ -255,9 +255,9 @@ final class NearCache implements RowCache {
     }
 
     @Override
-    public CacheCounts counts() {
+    public Counts counts() {
         long bytes = rows.policy().eviction().orElseThrow().weightedSize().orElseThrow();
-        return new CacheCounts(hits.sum(), misses.sum(), evictions.sum(), bytes);
+        return new Counts(hits.sum(), misses.sum(), evictions.sum(), bytes);
     }
 
     private static boolean isQuiet(long stamp) {

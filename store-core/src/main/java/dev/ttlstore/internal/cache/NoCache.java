@@ -46,7 +46,7 @@ public final class NoCache implements RowCache {
     public void failed() {}
 
     @Override
-    public CacheCounts counts() {
-        return new CacheCounts(0, 0, 0, 0);
+    public Counts counts() {
+        return new Counts(0, 0, 0, 0);
     }
 }

@@ -84,5 +84,15 @@ public sealed interface RowCache permits NearCache, NoCache, SharedCache {
      *
      * @return the counts since it was created
      */
-    CacheCounts counts();
+    Counts counts();
+
+    /**
+     * What a cache has done.
+     *
+     * @param hits the number of reads that it answered
+     * @param misses the number of reads that it passed on
+     * @param evictions the number of rows that it evicted to make room
+     * @param bytes its current size
+     */
+    record Counts(long hits, long misses, long evictions, long bytes) {}
 }

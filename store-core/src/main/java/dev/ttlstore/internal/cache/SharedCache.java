@@ -83,7 +83,7 @@ public final class SharedCache implements RowCache {
     }
 
     @Override
-    public CacheCounts counts() {
+    public Counts counts() {
         return cache.counts();
     }
 }

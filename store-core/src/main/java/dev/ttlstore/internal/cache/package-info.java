@@ -1,9 +1,7 @@
 /**
- * The near cache, whose rows are those of the last commit, or of a moment ago if other processes write too.
- *
- * <p>Belongs here: classes that keep rows in memory, and decide when they may be used. May depend on {@code engine}
- * and {@code exception} only. {@code NearCache} is the only class that needs Caffeine, so an application can leave
- * Caffeine out.
+ * Holds the near cache: the rows that are read most, and the decision when a reader may use them. Rows come in from
+ * reads of the engine; commits and other processes announce which rows change. Rows of the last commit go out, or of a
+ * moment ago if other processes write too; {@code NearCache} alone needs Caffeine.
  *
  * <p>Internal: not part of the API, and may change in any release.
  */

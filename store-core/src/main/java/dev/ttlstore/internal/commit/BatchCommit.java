@@ -1,10 +1,10 @@
 package dev.ttlstore.internal.commit;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,6 +36,9 @@ final class BatchCommit {
 
     private final CommitState state;
 
+    /** Whether the engine has run the current commit. */
+    private boolean begun;
+
     /** Whether the engine has got everything that the current commit stores. */
     private boolean stored;
 
@@ -63,6 +66,7 @@ final class BatchCommit {
      */
     private boolean commitOnce(List<Submission<?>> batch) {
         long start = state.start();
+        begun = false;
         stored = false;
         delivery = null;
         finished = false;
@@ -71,7 +75,7 @@ final class BatchCommit {
                 delivery = state.finish(withFound(batch, decided.draft, decided.transaction), batch.size(), start);
                 finished = true;
             });
-        } catch (Overtaken | ConflictException e) {
+        } catch (ConflictException e) {
             state.failed();
             return false;
         } catch (LargeLoadException e) {
@@ -105,10 +109,11 @@ final class BatchCommit {
     private record Decided(Draft draft, EngineTransaction transaction) {}
 
     private Decided decide(List<Submission<?>> batch, EngineTransaction transaction) {
-        if (transaction.isRepeated()) {
+        if (begun) { // the engine has made room, after it has undone the first run
             state.repeated();
             stored = false;
         }
+        begun = true;
         Draft draft = draft(batch, transaction);
         RangeCommands commands = new RangeCommands(draft, transaction);
         for (Submission<?> submission : batch) {
@@ -129,28 +134,24 @@ final class BatchCommit {
         if (batch.size() > 1) {
             transaction.limitLoad(SubmissionQueue.MAX_BYTES); // of a single caller, it is what that asks for
         }
-        Supposition supposed = isLimited(batch) ? null : transaction.suppose(requests(batch));
+        List<Request> requests = requests(batch);
+        Supposition supposed = requests.isEmpty() ? null : transaction.suppose(requests);
         return supposed == null
                 ? new Draft(state.settings(), transaction, keys(batch))
                 : new Draft(state.settings(), transaction, supposed);
     }
 
-    /** Tests whether the commit needs more than its rows: the usage of a namespace with a quota, or what a command loads. */
-    private boolean isLimited(List<Submission<?>> batch) {
-        QuotaGuards quotas = state.settings().quotas();
+    /** Returns the requests of a batch; none if it needs more than their rows: the usage of a namespace with a quota, or what a command loads. */
+    private List<Request> requests(List<Submission<?>> batch) {
+        List<Request> requests = new ArrayList<>(batch.size());
         for (Submission<?> submission : batch) {
             Request request = submission.request();
-            if (request == null || !quotas.limited(request.keys()).isEmpty()) {
-                return true;
+            if (request == null || state.settings().quotas().isLimiting(request)) {
+                return List.of();
             }
+            requests.add(request);
         }
-        return false;
-    }
-
-    private static List<Request> requests(List<Submission<?>> batch) {
-        return batch.stream()
-                .flatMap(submission -> Stream.ofNullable(submission.request()))
-                .toList();
+        return requests;
     }
 
     /**
@@ -162,7 +163,7 @@ final class BatchCommit {
             return draft;
         }
         Found found = transaction.found();
-        Draft again = new Draft(state.settings(), transaction, new Supposition(found.rows(), false));
+        Draft again = new Draft(state.settings().withoutQuotas(), transaction, new Supposition(found.rows(), false));
         batch.forEach(submission -> submission.decide(again, new RangeCommands(again, transaction)));
         boolean changes = again.rows().changes() > 0;
         if (changes && !found.changed()) {

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.GroupRange;
@@ -86,7 +87,7 @@ final class CommitState {
     }
 
     /**
-     * Stores a draft, as the last step before the engine commits. Throws {@link Overtaken} if an entry that the draft
+     * Stores a draft, as the last step before the engine commits. Throws {@link ConflictException} if an entry that the draft
      * keeps alive has expired meanwhile; the draft must then be decided again.
      */
     void storeInTime(Draft draft, EngineTransaction transaction) {
@@ -97,8 +98,13 @@ final class CommitState {
         renewals.begin(draft);
         if (draft.renewals().areOvertaken(transaction.now())) {
             renewals.end();
-            throw new Overtaken();
+            throw overtaken();
         }
+    }
+
+    /** Says that an entry has expired since a commit was decided for it. */
+    static ConflictException overtaken() {
+        return new ConflictException("An entry has expired since the commit was decided");
     }
 
     /** Logs what a draft has decided for other processes. */

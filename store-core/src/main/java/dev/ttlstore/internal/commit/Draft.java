@@ -69,11 +69,13 @@ public final class Draft {
      * @param clock tells whether the store's clock is, or was, far ahead
      */
     record Settings(
-            List<GroupRange> retained,
-            QuotaGuards quotas,
-            RowCache cache,
-            Predicate<String> valued,
-            StoreClock clock) {}
+            List<GroupRange> retained, QuotaGuards quotas, RowCache cache, Predicate<String> valued, StoreClock clock) {
+
+        /** Returns the same for what is committed already, so that no quota can refuse it any more. */
+        Settings withoutQuotas() {
+            return new Settings(retained, new QuotaGuards(), cache, valued, clock);
+        }
+    }
 
     /**
      * Starts a commit, and loads the rows that its mutations name.

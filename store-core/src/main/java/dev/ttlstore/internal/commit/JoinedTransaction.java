@@ -153,13 +153,13 @@ public final class JoinedTransaction implements TransactionParticipant {
             outer.write(transaction -> {
                 decided.validate(transaction, read);
                 if (decided.renewals().areOvertaken(transaction.now())) {
-                    throw new Overtaken();
+                    throw CommitState.overtaken();
                 }
                 decided.renumber(transaction::nextSequence);
                 new DraftWriter(decided).store(transaction);
                 CommitState.log(decided, transaction);
             });
-        } catch (ConflictException | Overtaken e) {
+        } catch (ConflictException e) {
             throw new TransactionConflictException(
                     "The store cannot write to " + written(decided) + " in the transaction: " + e.getMessage(), e);
         }

@@ -14,7 +14,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.exception.StoreFullException;
-import dev.ttlstore.internal.base.Progress;
+import dev.ttlstore.internal.base.ProgressLog;
 
 /**
  * Changes many rows page by page, in commits that let other writers in between. A row may change after its page was
@@ -54,7 +54,7 @@ public final class PagedChange {
             long most,
             BooleanSupplier stopped,
             ToLongFunction<Set<RowKey>> change) {
-        Progress progress = new Progress(what);
+        ProgressLog progress = new ProgressLog(what);
         Row last = null;
         long left = most;
         boolean more = left > 0;

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Namespaces;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.RowKey;
 
 /** The quotas of namespaces. Thread-safe. */
@@ -39,6 +40,11 @@ public final class QuotaGuards {
     String limited(String group) {
         String namespace = quotas.isEmpty() ? null : Namespaces.of(group);
         return namespace != null && quotas.containsKey(namespace) ? namespace : null;
+    }
+
+    /** Tests whether a request looks at rows of a namespace that has a quota. */
+    boolean isLimiting(Request request) {
+        return !quotas.isEmpty() && !limited(request.keys()).isEmpty();
     }
 
     /** Returns the namespaces of rows that have a quota. */

@@ -14,7 +14,7 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Subscriber;
-import dev.ttlstore.internal.base.Progress;
+import dev.ttlstore.internal.base.ProgressLog;
 import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.commit.RangeCommands.Cleared;
 
@@ -59,7 +59,7 @@ public final class RangeWrites {
      */
     public long clear(GroupRange groups) {
         submissions.requireFree(groups);
-        Progress progress = new Progress("Clearing groups");
+        ProgressLog progress = new ProgressLog("Clearing groups");
         Cleared cleared;
         do {
             cleared = submissions.runTimed(commands -> commands.clear(groups));

@@ -27,6 +27,9 @@ final class TransactionCommit {
     /** The events of the current transaction, once it is committed. */
     private @Nullable CommitEvents delivery;
 
+    /** Whether the engine has run the commit of the current transaction. */
+    private boolean begun;
+
     TransactionCommit(CommitState state) {
         this.state = state;
     }
@@ -49,7 +52,7 @@ final class TransactionCommit {
         for (int run = 1; ; run++) {
             try {
                 return transactOnce(work);
-            } catch (Overtaken | ConflictException e) {
+            } catch (ConflictException e) {
                 logManyRuns(run);
             }
         }
@@ -67,6 +70,7 @@ final class TransactionCommit {
     private <R extends @Nullable Object> Transacted<R> transactOnce(Function<DraftView, R> work) {
         long start = state.start();
         boolean committed = false;
+        begun = false;
         delivery = null;
         try (EngineSnapshot snapshot = state.engine().snapshot()) {
             Draft draft = new Draft(state.settings(), snapshot, List.of());
@@ -86,9 +90,10 @@ final class TransactionCommit {
         boolean unused = state.engine()
                 .write(
                         transaction -> {
-                            if (transaction.isRepeated()) {
+                            if (begun) { // the engine has made room, after it has undone the first run
                                 state.repeated();
                             }
+                            begun = true;
                             draft.validate(transaction, snapshot);
                             state.storeInTime(draft, transaction);
                             return true;

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.internal.base.Holder;
+import dev.ttlstore.internal.base.LockHolder;
 
 import static java.util.Objects.requireNonNull;
 
@@ -19,7 +19,7 @@ final class WriterLock {
     /** Fair, so that transactions and leading callers each get their turn. */
     private final Semaphore permit = new Semaphore(1, true);
 
-    private final Holder holder = new Holder("dev.ttlstore.internal.commit.");
+    private final LockHolder holder = new LockHolder("dev.ttlstore.internal.commit.");
 
     /** Creates the exception for threads that do not get the lock; null unless it was abandoned. */
     private volatile @Nullable Supplier<? extends RuntimeException> refusal;

@@ -1,11 +1,8 @@
 /**
- * The path of a write. Requests are gathered, the engine loads the rows that they name, and the draft of the commit takes what
- * {@code internal.decision} decides about them. The engine stores the changes in one transaction, and the events are published in commit order.
- *
- * <p>Belongs here: the draft of a commit, quotas, and the pipeline that runs them. May depend on the API,
- * {@code event}, {@code exception}, {@code engine}, {@code engine.support}, {@code internal.base}, {@code
- * internal.cache}, {@code internal.decision}, {@code internal.watch} and {@code internal.stats}. It knows neither purges nor deliveries, which
- * receive commits through {@link dev.ttlstore.internal.commit.CommitListener}.
+ * Holds the path of a write: requests share a commit, its draft takes what {@code engine.support} decides about loaded
+ * rows, and quotas are checked. Requests and range commands come in from callers, and commits of other processes from
+ * the engine. Changes of rows go out to the engine in one transaction, then events to {@code internal.watch}, answers
+ * to callers, and the news of a commit to a {@code CommitListener}.
  *
  * <p>Internal: not part of the API, and may change in any release.
  */

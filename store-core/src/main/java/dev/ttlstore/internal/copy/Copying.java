@@ -20,13 +20,13 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoredCounts;
 import dev.ttlstore.engine.StoredDelivery;
 import dev.ttlstore.engine.Subscriber;
-import dev.ttlstore.exception.CopyInterruptedException;
 import dev.ttlstore.exception.CopyMismatchException;
 import dev.ttlstore.exception.CopySourceChangedException;
 import dev.ttlstore.exception.CopyTargetException;
 import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.exception.StoreInUseException;
-import dev.ttlstore.internal.copy.Contents.Kind;
+import dev.ttlstore.exception.StoreInterruptedException;
+import dev.ttlstore.internal.copy.ContentSums.Kind;
 
 /**
  * One copy of a store. It marks the target, writes what differs there from the source, reads the target again and compares, and
@@ -58,7 +58,7 @@ public final class Copying {
     public static CopyResult run(CopySettings settings) {
         long begun = System.nanoTime();
         EngineSettings asked = new EngineSettings(false, settings.lockTimeout(), settings.clock());
-        Contents copied;
+        ContentSums copied;
         try (CopySource source = settings.source().openSource(asked);
                 CopyTarget target = settings.target().openTarget(asked)) {
             copied = new Copying(source, target, settings.progress()).run();
@@ -75,7 +75,7 @@ public final class Copying {
                 Duration.ofNanos(System.nanoTime() - begun));
     }
 
-    private Contents run() {
+    private ContentSums run() {
         boolean continued = requireFreeTarget();
         requireAlone(source);
         requireAlone(target);
@@ -83,7 +83,7 @@ public final class Copying {
         total = source.counts().total();
         target.begin(source.place());
         begin(Phase.COPYING);
-        Contents read = walk(source, new Writing(target, continued));
+        ContentSums read = walk(source, new Writing(target, continued));
         if (continued) {
             removeSurplus();
         }
@@ -154,8 +154,8 @@ public final class Copying {
     }
 
     /** Goes through all rows of a store, and returns what it has seen. */
-    private Contents walk(CopySource store, Sink sink) {
-        Contents seen = new Contents();
+    private ContentSums walk(CopySource store, Sink sink) {
+        ContentSums seen = new ContentSums();
         pages(store::entries, seen, seen::entries, sink::entries);
         pages(store::retained, seen, seen::retained, sink::retained);
         List<Subscriber> subscribers = store.subscribers();
@@ -166,7 +166,7 @@ public final class Copying {
         return seen;
     }
 
-    private <T> void pages(Pages<T> pages, Contents seen, Consumer<List<T>> first, Consumer<List<T>> second) {
+    private <T> void pages(Pages<T> pages, ContentSums seen, Consumer<List<T>> first, Consumer<List<T>> second) {
         List<T> page = pages.after(null);
         while (!page.isEmpty()) {
             first.accept(page);
@@ -181,9 +181,11 @@ public final class Copying {
         List<T> after(@Nullable T last);
     }
 
-    private void progress(Contents seen) {
+    private void progress(ContentSums seen) {
         if (Thread.currentThread().isInterrupted()) {
-            throw new CopyInterruptedException(target.place());
+            throw new StoreInterruptedException(
+                    "The copy to " + target.place() + " was interrupted",
+                    "Copy again into the same target, which continues it");
         }
         listener.accept(new CopyProgress(phase, seen.count(), total, Duration.ofNanos(System.nanoTime() - begun)));
     }

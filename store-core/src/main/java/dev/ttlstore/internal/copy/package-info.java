@@ -1,8 +1,7 @@
 /**
- * Copies a store from one engine to another.
- *
- * <p>Belongs here: the decisions of a copy: what is read, compared, written and removed, and when it counts as finished. How rows are
- * read and written is the engines' part. May depend on the API, {@code exception} and {@code engine}.
+ * Holds the copy of a store to another engine: what is read, compared, written and removed, and when the copy is
+ * finished. Rows come in from the source, page by page. The same rows go out to the target, and are read again, so
+ * that counts and checksums of both can be compared.
  *
  * <p>Internal: not part of the API, and may change in any release.
  */

@@ -1,13 +1,13 @@
 package dev.ttlstore.internal.delivery;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.Delivery;
-import dev.ttlstore.engine.DeliveryUpdate;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Subscriber;
@@ -51,8 +50,9 @@ final class DeliveryLoop {
     private final StoreClock clock;
     private final HandlerQueues queues;
     private final RetryPolicy retries;
+    private final Acknowledgements acknowledgements;
     private final Leases leases;
-    private final MissingHandlers missing;
+    private final BacklogLimit missing;
     private final Semaphore signal;
 
     private final RetryLog outages =
@@ -79,6 +79,9 @@ final class DeliveryLoop {
     private final Set<String> hastened = new HashSet<>();
     private boolean over;
 
+    /** The first failure of a turn. It counts once, or a moment's trouble would look as if it lasted. */
+    private @Nullable Throwable failure;
+
     /**
      * Prepares the loop. Its thread starts when there is something to do.
      *
@@ -103,8 +106,9 @@ final class DeliveryLoop {
         this.signal = signal;
         this.retries =
                 new RetryPolicy(settings, () -> ThreadLocalRandom.current().nextDouble());
+        this.acknowledgements = new Acknowledgements(pipeline, clock, retries);
         this.leases = new Leases(source, clock, System::nanoTime);
-        this.missing = new MissingHandlers(source, pipeline, clock, settings.maxBacklog(), System::nanoTime);
+        this.missing = new BacklogLimit(source, pipeline, clock, settings.maxBacklog(), System::nanoTime);
     }
 
     /** Notes that a handler has begun; called after its queue knows it. */
@@ -177,57 +181,56 @@ final class DeliveryLoop {
     }
 
     private long turn() {
-        long wait = source.maxIdleNanos();
-        Throwable failure = null; // the first one: a turn counts once, or a moment's trouble would look as if it lasted
+        failure = null;
         if (ahead) {
             ahead = false;
             hastened.clear();
         }
-        try {
-            storeAgain();
-        } catch (RuntimeException | Error e) {
-            lost = true;
-            failure = first(failure, e);
-        }
+        long wait = Math.min(source.maxIdleNanos(), attempt(this::storeAgain, () -> lost = true));
         for (SubscriberQueue queue : queues.all()) {
-            try {
-                note(queue);
-                wait = Math.min(wait, feed(queue));
-                wait = Math.min(wait, leases.renew(queue));
-                wait = Math.min(wait, queue.interruptLate(System.nanoTime()));
-                if (leases.releaseEnded(queue)) {
-                    recorded = true; // the backlog is limited from now on
-                }
-            } catch (RuntimeException | Error e) { // either would end all deliveries silently
-                failure = first(failure, e);
-            }
+            wait = Math.min(wait, attempt(() -> serve(queue), () -> {}));
         }
-        try {
-            wait = Math.min(wait, trimWaiting());
-        } catch (RuntimeException | Error e) {
-            recorded = true;
-            failure = first(failure, e);
-        }
-        if (failure == null) {
+        wait = Math.min(wait, attempt(this::trimWaiting, () -> recorded = true));
+        Throwable reason = failure;
+        if (reason == null) {
             outages.succeeded("Expired entries can be delivered to their handlers again");
             return wait;
         }
         if (leftBehind) {
             over = true;
         } else {
-            outages.failed(failure);
+            outages.failed(reason);
         }
         return Math.min(wait, RETRY_NANOS);
     }
 
-    private static Throwable first(@Nullable Throwable earlier, Throwable failure) {
-        return earlier == null ? failure : earlier;
+    /** Does a part of a turn. If it fails, the others are done all the same: otherwise all deliveries would end silently. */
+    private long attempt(LongSupplier part, Runnable onFailure) {
+        try {
+            return part.getAsLong();
+        } catch (RuntimeException | Error e) {
+            onFailure.run();
+            failure = failure == null ? e : failure;
+            return DeliverySource.FOR_EVER;
+        }
+    }
+
+    /** Records the outcomes of a subscriber, offers due deliveries to it, and returns in how many nanoseconds to call this again. */
+    private long serve(SubscriberQueue queue) {
+        acknowledgements.record(queue, queues.counts(queue.subscriber()));
+        long wait = feed(queue);
+        wait = Math.min(wait, leases.renew(queue));
+        wait = Math.min(wait, queue.interruptLate(System.nanoTime()));
+        if (leases.releaseEnded(queue)) {
+            recorded = true; // the backlog is limited from now on
+        }
+        return wait;
     }
 
     /** Stores subscribers that have a handler and are missing, because the data has gone back to a time before they subscribed. */
-    private void storeAgain() {
+    private long storeAgain() {
         if (!lost || thread.isStopped()) {
-            return;
+            return DeliverySource.FOR_EVER;
         }
         lost = false;
         Set<String> present =
@@ -242,33 +245,7 @@ final class DeliveryLoop {
                         subscriber.name());
             }
         }
-    }
-
-    private void note(SubscriberQueue queue) {
-        List<Outcome> done = queue.outcomes();
-        if (done.isEmpty()) {
-            return;
-        }
-        List<Long> handled = new ArrayList<>();
-        List<Failure> failures = new ArrayList<>();
-        long now = clock.now();
-        for (Outcome outcome : done) {
-            Throwable thrown = outcome.failure();
-            if (thrown == null) {
-                handled.add(outcome.delivery().id());
-            } else {
-                DeliveryUpdate update = retries.afterFailure(outcome.delivery(), thrown, now);
-                failures.add(new Failure(outcome.delivery(), thrown, update));
-            }
-        }
-        pipeline.ranges().deliveries(writes -> {
-            writes.acknowledge(handled, now);
-            writes.update(failures.stream().map(Failure::update).toList(), now);
-            return true;
-        });
-        queue.noted(done);
-        queues.counts(queue.subscriber()).noted(handled.size(), failures.size());
-        failures.forEach(Failure::tell);
+        return DeliverySource.FOR_EVER;
     }
 
     /** Offers due deliveries to a queue, and returns in how many nanoseconds the next ones will be due. */
@@ -317,7 +294,7 @@ final class DeliveryLoop {
                 .filter(name -> !queues.isActive(name) && !leases.isHeld(name))
                 .toList();
         long wait = missing.trim(inactive, queues::counts);
-        if (wait != MissingHandlers.DONE) {
+        if (wait != BacklogLimit.DONE) {
             recorded = true;
         }
         return wait;

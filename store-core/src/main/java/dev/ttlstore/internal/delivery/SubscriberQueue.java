@@ -39,8 +39,8 @@ final class SubscriberQueue {
 
     // Guarded by this. What is in hand is in one of the three, so none can disagree with another after an error.
     private final Deque<Delivery> ready = new LinkedBlockingDeque<>();
-    private final List<Call> calls = new ArrayList<>();
-    private final List<Outcome> outcomes = new ArrayList<>();
+    private final List<HandlerCall> calls = new ArrayList<>();
+    private final List<HandlerCall.Result> outcomes = new ArrayList<>();
     private @Nullable Handler handler;
     private @Nullable Subscriber stored;
     private boolean excluded;
@@ -205,7 +205,7 @@ final class SubscriberQueue {
 
     private boolean workOnce() {
         Handler called;
-        Call call;
+        HandlerCall call;
         synchronized (this) {
             Delivery next = ready.peek();
             called = handler;
@@ -213,7 +213,7 @@ final class SubscriberQueue {
                 threads--;
                 return false;
             }
-            call = new Call(next);
+            call = new HandlerCall(next);
             calls.add(call);
             ready.remove(); // last: without memory for the call, another thread takes the delivery
         }
@@ -229,7 +229,7 @@ final class SubscriberQueue {
             failure = e;
         }
         try {
-            Outcome outcome = call.end(failure);
+            HandlerCall.Result outcome = call.end(failure);
             boolean unused = Thread.interrupted(); // an interrupt was for this call; the next one has its own time
             if (outcome != null && !gone) {
                 keep(outcome);
@@ -241,22 +241,22 @@ final class SubscriberQueue {
         return true;
     }
 
-    private synchronized void keep(Outcome outcome) {
+    private synchronized void keep(HandlerCall.Result outcome) {
         outcomes.add(outcome);
     }
 
     /** Ends a call. A delivery whose outcome is not kept can be taken again, unless it no longer exists. */
-    private synchronized void over(Call call) {
+    private synchronized void over(HandlerCall call) {
         calls.remove(call);
     }
 
     /** Returns the outcomes, the oldest first. Their deliveries stay in hand until {@link #noted} is called. */
-    synchronized List<Outcome> outcomes() {
+    synchronized List<HandlerCall.Result> outcomes() {
         return List.copyOf(outcomes);
     }
 
     /** Removes outcomes that were recorded, the oldest first. */
-    synchronized void noted(List<Outcome> done) {
+    synchronized void noted(List<HandlerCall.Result> done) {
         outcomes.subList(0, done.size()).clear();
     }
 
@@ -264,7 +264,7 @@ final class SubscriberQueue {
     synchronized long interruptLate(long now) {
         long limit = nanos(timeout);
         long wait = isBusy() ? limit : Long.MAX_VALUE; // a call may be about to start
-        for (Call call : calls) {
+        for (HandlerCall call : calls) {
             long left = limit - call.age(now);
             if (left > 0) {
                 wait = Math.min(wait, left);
@@ -282,7 +282,7 @@ final class SubscriberQueue {
 
     /** Interrupts the running calls. Those that then fail have no outcome. */
     synchronized void dropCalls() {
-        calls.forEach(Call::drop);
+        calls.forEach(HandlerCall::drop);
     }
 
     private static long nanos(Duration duration) {

@@ -1,8 +1,7 @@
 /**
- * Durable expiry: delivers recorded expiries to the handlers of their subscribers, and records the outcomes.
- *
- * <p>Belongs here: calls of handlers, retries, dead letters. May depend on the API, {@code expiry}, {@code
- * exception}, {@code engine}, {@code internal.base}, and {@code internal.commit}, through which it writes everything.
+ * Holds durable expiry at work: claims, calls of handlers, retries, dead letters, and the backlog of missing handlers.
+ * Recorded expiries come in from the engine, and handlers from subscribers. Calls go out to the handlers, and their
+ * outcomes through {@code internal.commit} to the engine.
  *
  * <p>Internal: not part of the API, and may change in any release.
  */

@@ -171,7 +171,7 @@ public final class ExpiryTimer implements BackgroundWork {
         // A purge removes or moves what is due, unless the data contradict themselves, and mends unless another thread
         // is at
         // it. An immediate retry would then spin.
-        boolean left = (removed == 0 && engine.nextDue() < begun) || Mending.leap(clock) != null;
+        boolean left = (removed == 0 && engine.nextDue() < begun) || ClockLeapRepair.leap(clock) != null;
         thread.pause(left ? retryNanos : PAUSE_NANOS);
     }
 
@@ -179,7 +179,7 @@ public final class ExpiryTimer implements BackgroundWork {
         while (!thread.isStopped()) {
             long set = alarm.get();
             long wait = set - clock.now();
-            if (wait <= 0 || Mending.leap(clock) != null) { // a purge also mends
+            if (wait <= 0 || ClockLeapRepair.leap(clock) != null) { // a purge also mends
                 return;
             }
             retries.succeeded(AGAIN); // nothing is late

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.StoreClock;
-import dev.ttlstore.internal.base.Progress;
+import dev.ttlstore.internal.base.ProgressLog;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.stats.Meter;
 
@@ -53,7 +53,7 @@ public final class Purging {
     public long run(GroupRange groups) {
         long until = clock.now(); // fixed, so that a purge ends however fast entries expire
         long start = meter.start();
-        Progress progress = new Progress("Removing expired entries");
+        ProgressLog progress = new ProgressLog("Removing expired entries");
         boolean more;
         do {
             long begun = System.nanoTime();

@@ -10,8 +10,8 @@ import dev.ttlstore.engine.StoreClock;
 public final class RegularPurge {
 
     private final Purging expired;
-    private final MaxAges ages;
-    private final Forgetting forgetting;
+    private final MaxAgePurge ages;
+    private final RetentionPurge forgetting;
     private final StoreClock clock;
     private final Runnable watch;
 
@@ -24,7 +24,8 @@ public final class RegularPurge {
      * @param clock the store's time
      * @param watch run after each purge, whether or not it succeeds: it starts threads of the store that are gone
      */
-    public RegularPurge(Purging expired, MaxAges ages, Forgetting forgetting, StoreClock clock, Runnable watch) {
+    public RegularPurge(
+            Purging expired, MaxAgePurge ages, RetentionPurge forgetting, StoreClock clock, Runnable watch) {
         this.expired = expired;
         this.ages = ages;
         this.forgetting = forgetting;

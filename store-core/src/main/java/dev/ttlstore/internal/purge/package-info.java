@@ -1,9 +1,7 @@
 /**
- * The removal of expired entries, and of those that have reached their maximum age: on request, at an interval, and on time if there is a listener, watch or handler.
- *
- * <p>Belongs here: the decision when to purge, and how much at once. May depend on {@code internal.commit}, which
- * removes the entries, {@code internal.base}, {@code internal.stats}, the API, {@code event}, {@code exception} and
- * {@code engine}.
+ * Holds the removal of entries whose time is over: expired ones, those of the maximum age of their group, and retained
+ * ones. Requests, intervals, due times and range reads come in, and say when to purge. Range commands go out to
+ * {@code internal.commit}, which removes the entries in small commits.
  *
  * <p>Internal: not part of the API, and may change in any release.
  */

@@ -1,8 +1,6 @@
 /**
- * The counts and times of a store.
- *
- * <p>Belongs here: meters. May depend on the API, {@code event}, {@code exception} and {@code internal.base}. It
- * knows neither rows nor commits.
+ * Holds the counts and times of a store. Reads, commits, purges and expiries come in from the other internal packages.
+ * Sums go out to {@code Store.activity()}, and single measurements to observers.
  *
  * <p>Internal: not part of the API, and may change in any release.
  */

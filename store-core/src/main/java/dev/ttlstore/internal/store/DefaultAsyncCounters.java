@@ -19,16 +19,6 @@ final class DefaultAsyncCounters extends DefaultAsyncGroup<Long> implements Asyn
     }
 
     @Override
-    public CompletableFuture<Long> increment(String key) {
-        return increment(key, 1);
-    }
-
-    @Override
-    public CompletableFuture<Long> increment(String key, long delta) {
-        return increment(key, delta, Expiry.groupDefault());
-    }
-
-    @Override
     public CompletableFuture<Long> increment(String key, long delta, Duration ttlOnCreate) {
         return increment(key, delta, () -> Increments.onCreate(ttlOnCreate));
     }

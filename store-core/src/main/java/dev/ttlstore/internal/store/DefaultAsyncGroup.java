@@ -1,7 +1,6 @@
 package dev.ttlstore.internal.store;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -43,33 +42,8 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
     }
 
     @Override
-    public CompletableFuture<Long> put(String key, V value) {
-        return put(key, value, Expiry.groupDefault());
-    }
-
-    @Override
-    public CompletableFuture<Long> put(String key, V value, Duration ttl) {
-        return submit(() -> mutations.put(key, value, Expiry.after(ttl)));
-    }
-
-    @Override
-    public CompletableFuture<Long> put(String key, V value, Instant expiresAt) {
-        return submit(() -> mutations.put(key, value, Expiry.at(expiresAt)));
-    }
-
-    @Override
     public CompletableFuture<Long> put(String key, V value, Expiry expiry) {
         return submit(() -> mutations.put(key, value, expiry));
-    }
-
-    @Override
-    public CompletableFuture<Optional<V>> getAndPut(String key, V value) {
-        return getAndPut(key, value, Expiry.groupDefault());
-    }
-
-    @Override
-    public CompletableFuture<Optional<V>> getAndPut(String key, V value, Duration ttl) {
-        return submit(() -> decisions.getAndPutInTurn(key, value, Expiry.after(ttl)));
     }
 
     @Override
@@ -78,33 +52,9 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
     }
 
     @Override
-    public CompletableFuture<@Nullable Void> putAll(Map<String, ? extends V> values) {
-        return putAll(values, Expiry.groupDefault());
-    }
-
-    @Override
-    public CompletableFuture<@Nullable Void> putAll(Map<String, ? extends V> values, Duration ttl) {
-        return putAll(values, () -> Expiry.after(ttl));
-    }
-
-    @Override
     public CompletableFuture<@Nullable Void> putAll(Map<String, ? extends V> values, Expiry expiry) {
-        return putAll(values, () -> expiry);
-    }
-
-    private CompletableFuture<@Nullable Void> putAll(Map<String, ? extends V> values, Supplier<Expiry> expiry) {
         return this.<@Nullable Void>begin(
-                whole -> submit(mutations.putAll(values, expiry.get()), whole, count -> whole.complete(null)));
-    }
-
-    @Override
-    public CompletableFuture<OptionalLong> putIfAbsent(String key, V value) {
-        return putIfAbsent(key, value, Expiry.groupDefault());
-    }
-
-    @Override
-    public CompletableFuture<OptionalLong> putIfAbsent(String key, V value, Duration ttl) {
-        return submit(() -> mutations.putIfAbsent(key, value, Expiry.after(ttl)));
+                whole -> submit(mutations.putAll(values, expiry), whole, count -> whole.complete(null)));
     }
 
     @Override
@@ -113,28 +63,8 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
     }
 
     @Override
-    public CompletableFuture<Optional<V>> getAndPutIfAbsent(String key, V value) {
-        return getAndPutIfAbsent(key, value, Expiry.groupDefault());
-    }
-
-    @Override
-    public CompletableFuture<Optional<V>> getAndPutIfAbsent(String key, V value, Duration ttl) {
-        return submit(() -> decisions.getAndPutIfAbsentInTurn(key, value, Expiry.after(ttl)));
-    }
-
-    @Override
     public CompletableFuture<Optional<V>> getAndPutIfAbsent(String key, V value, Expiry expiry) {
         return submit(() -> decisions.getAndPutIfAbsentInTurn(key, value, expiry));
-    }
-
-    @Override
-    public CompletableFuture<OptionalLong> putIfPresent(String key, V value) {
-        return putIfPresent(key, value, Expiry.groupDefault());
-    }
-
-    @Override
-    public CompletableFuture<OptionalLong> putIfPresent(String key, V value, Duration ttl) {
-        return submit(() -> mutations.putIfPresent(key, value, Expiry.after(ttl)));
     }
 
     @Override
@@ -143,28 +73,8 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
     }
 
     @Override
-    public CompletableFuture<OptionalLong> replace(String key, V expected, V value) {
-        return replace(key, expected, value, Expiry.groupDefault());
-    }
-
-    @Override
-    public CompletableFuture<OptionalLong> replace(String key, V expected, V value, Duration ttl) {
-        return submit(() -> mutations.replace(key, expected, value, Expiry.after(ttl)));
-    }
-
-    @Override
     public CompletableFuture<OptionalLong> replace(String key, V expected, V value, Expiry expiry) {
         return submit(() -> mutations.replace(key, expected, value, expiry));
-    }
-
-    @Override
-    public CompletableFuture<OptionalLong> replaceVersion(String key, long version, V value) {
-        return replaceVersion(key, version, value, Expiry.groupDefault());
-    }
-
-    @Override
-    public CompletableFuture<OptionalLong> replaceVersion(String key, long version, V value, Duration ttl) {
-        return submit(() -> mutations.replaceVersion(key, version, value, Expiry.after(ttl)));
     }
 
     @Override
@@ -173,22 +83,8 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
     }
 
     @Override
-    public CompletableFuture<String> add(V value) {
-        return add(value, Expiry.groupDefault());
-    }
-
-    @Override
-    public CompletableFuture<String> add(V value, Duration ttl) {
-        return add(value, () -> Expiry.after(ttl));
-    }
-
-    @Override
     public CompletableFuture<String> add(V value, Expiry expiry) {
-        return add(value, () -> expiry);
-    }
-
-    private CompletableFuture<String> add(V value, Supplier<Expiry> expiry) {
-        return begin(whole -> add(value, expiry.get(), whole));
+        return begin(whole -> add(value, expiry, whole));
     }
 
     private void add(V value, Expiry expiry, CompletableFuture<String> whole) {
@@ -253,30 +149,11 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
     }
 
     @Override
-    public CompletableFuture<Optional<V>> getAndExpire(String key, Duration ttl) {
-        return getAndExpire(key, () -> Expiry.after(ttl));
-    }
-
-    @Override
     public CompletableFuture<Optional<V>> getAndExpire(String key, Expiry expiry) {
-        return getAndExpire(key, () -> expiry);
-    }
-
-    private CompletableFuture<Optional<V>> getAndExpire(String key, Supplier<Expiry> expiry) {
-        return begin(whole -> submit(decisions.getAndExpireInTurn(key, expiry.get()), whole, value -> {
+        return begin(whole -> submit(decisions.getAndExpireInTurn(key, expiry), whole, value -> {
             access.context().meter().of(mutations.group()).read(value.isPresent());
             whole.complete(value);
         }));
-    }
-
-    @Override
-    public CompletableFuture<Boolean> expire(String key, Duration ttl) {
-        return submit(() -> mutations.reschedule(key, Expiry.after(ttl)));
-    }
-
-    @Override
-    public CompletableFuture<Boolean> expire(String key, Instant expiresAt) {
-        return submit(() -> mutations.reschedule(key, Expiry.at(expiresAt)));
     }
 
     @Override
@@ -285,42 +162,13 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
     }
 
     @Override
-    public CompletableFuture<Boolean> expireNow(String key) {
-        return expire(key, Expiry.now());
-    }
-
-    @Override
-    public CompletableFuture<Boolean> persist(String key) {
-        return expire(key, Expiry.never());
-    }
-
-    @Override
     public CompletableFuture<Long> expireAll(Collection<String> keys, Expiry expiry) {
         return submit(() -> mutations.rescheduleAll(keys, expiry));
     }
 
     @Override
-    public CompletableFuture<Long> expireAllNow() {
-        return expireAll(Expiry.now());
-    }
-
-    @Override
-    public CompletableFuture<Long> expireAll(Duration ttl) {
-        return expireAll(KeyRange.all(), () -> Expiry.after(ttl));
-    }
-
-    @Override
-    public CompletableFuture<Long> expireAll(Expiry expiry) {
-        return expireAll(KeyRange.all(), expiry);
-    }
-
-    @Override
     public CompletableFuture<Long> expireAll(KeyRange range, Expiry expiry) {
-        return expireAll(range, () -> expiry);
-    }
-
-    private CompletableFuture<Long> expireAll(KeyRange range, Supplier<Expiry> expiry) {
-        return bulk(() -> bulk.expireAll(range, expiry.get()));
+        return bulk(() -> bulk.expireAll(range, expiry));
     }
 
     final <R extends @Nullable Object> CompletableFuture<R> submit(Supplier<Mutation<R>> mutation) {

@@ -16,7 +16,7 @@ import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.exception.Printable;
 import dev.ttlstore.internal.access.RowAccess;
-import dev.ttlstore.internal.watch.ListenerNames;
+import dev.ttlstore.internal.watch.ListenerCall;
 
 /** The part of a store that belongs to a namespace. */
 final class DefaultScope extends WatchedKeyspace implements Scope {
@@ -77,7 +77,7 @@ final class DefaultScope extends WatchedKeyspace implements Scope {
 
     /** A listener of the scope's events, with its group names. */
     private record LocalListener(StoreListener listener, UnaryOperator<StoreEvent> localizer)
-            implements ListenerNames.Wrapper {
+            implements ListenerCall.Wrapper {
 
         @Override
         public void onEvent(StoreEvent event) {
@@ -92,7 +92,7 @@ final class DefaultScope extends WatchedKeyspace implements Scope {
         /** For the log. */
         @Override
         public String toString() {
-            return ListenerNames.of(listener);
+            return ListenerCall.nameOf(listener);
         }
     }
 

@@ -48,7 +48,6 @@ import dev.ttlstore.internal.access.JoiningAccess;
 import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.access.StoreAccess;
 import dev.ttlstore.internal.access.TransactionAccess;
-import dev.ttlstore.internal.cache.CacheCounts;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.JoinedTransaction;
@@ -74,7 +73,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     private final RegularPurge purge;
     private final DeliveryService deliveries;
     private final DurableExpiry expiry;
-    private final BackgroundThreads threads;
+    private final StoreThreads threads;
     private final Shutdown shutdown;
     private final Cleaner.Cleanable leakReport;
 
@@ -94,7 +93,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
             RegularPurge purge,
             DeliveryService deliveries,
             DurableExpiry expiry,
-            BackgroundThreads threads,
+            StoreThreads threads,
             Shutdown shutdown) {
         super(joining == null ? access : joining, "", expiry);
         this.engine = engine;
@@ -294,7 +293,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         access.requireUsable();
         Meter meter = access.context().meter();
         long lastPurge = meter.lastPurge();
-        CacheCounts cached = cache.counts();
+        RowCache.Counts cached = cache.counts();
         Map<String, GroupActivity> groups = new HashMap<>();
         meter.groups().forEach((name, counts) -> groups.put(name, activity(counts)));
         return new StoreActivity(

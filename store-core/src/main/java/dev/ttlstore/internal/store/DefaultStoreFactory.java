@@ -39,14 +39,14 @@ import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.QuotaGuards;
 import dev.ttlstore.internal.copy.Copying;
 import dev.ttlstore.internal.delivery.DeliveryService;
+import dev.ttlstore.internal.purge.ClockLeapRepair;
 import dev.ttlstore.internal.purge.EarlyPurge;
 import dev.ttlstore.internal.purge.ExpiryTimer;
-import dev.ttlstore.internal.purge.Forgetting;
-import dev.ttlstore.internal.purge.MaxAges;
-import dev.ttlstore.internal.purge.Mending;
+import dev.ttlstore.internal.purge.MaxAgePurge;
 import dev.ttlstore.internal.purge.PurgeSchedule;
 import dev.ttlstore.internal.purge.Purging;
 import dev.ttlstore.internal.purge.RegularPurge;
+import dev.ttlstore.internal.purge.RetentionPurge;
 import dev.ttlstore.internal.purge.Retentions;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.value.Codecs;
@@ -118,7 +118,7 @@ public final class DefaultStoreFactory implements StoreFactory {
                 new CommitPipeline(engine, cache, dispatcher, quotas, retentions.retained(), meter, completions);
         boolean onTime = settings.expiryOnTime();
         DeliveryService deliveries = new DeliveryService(engine, pipeline, clock, settings.expiry());
-        Mending mending = new Mending(engine, pipeline, deliveries::hasten);
+        ClockLeapRepair mending = new ClockLeapRepair(engine, pipeline, deliveries::hasten);
         Purging purge = new Purging(pipeline, clock, meter, !engine.info().exclusive(), mending::run);
         EarlyPurge early = new EarlyPurge(engine, clock, purge);
         Runnable rangeRead = onTime ? early::rangeRead : () -> {};
@@ -127,11 +127,11 @@ public final class DefaultStoreFactory implements StoreFactory {
                 engine, clock, purge, () -> onTime && (dispatcher.hasListeners() || deliveries.isAnyActive()));
         RegularPurge regular = new RegularPurge(
                 purge,
-                new MaxAges(reads, pipeline, clock, settings.groups()),
-                new Forgetting(engine, pipeline, retentions),
+                new MaxAgePurge(reads, pipeline, clock, settings.groups()),
+                new RetentionPurge(engine, pipeline, retentions),
                 clock,
                 () -> {
-                    List<String> unused = BackgroundThreads.ensureRunning(timer, deliveries);
+                    List<String> unused = StoreThreads.ensureRunning(timer, deliveries);
                 });
         PurgeSchedule schedule =
                 settings.purgeInterval().isZero() ? null : new PurgeSchedule(regular, settings.purgeInterval());
@@ -157,7 +157,7 @@ public final class DefaultStoreFactory implements StoreFactory {
                 deliveries,
                 new DurableExpiry(
                         new DurableExpiry.Parts(access, engine.deliveries(), pipeline, deliveries, timer), ""),
-                new BackgroundThreads(timer, deliveries, schedule),
+                new StoreThreads(timer, deliveries, schedule),
                 new Shutdown(closed, pipeline, dispatcher, deliveries, background, settings.closeTimeout()));
     }
 

@@ -1,10 +1,7 @@
 /**
- * Implementations of the public interfaces: stores, scopes, transactions and groups.
- *
- * <p>Belongs here: classes that validate and encode what callers pass, pass it on, and decode the result. They make
- * no decisions. {@code DefaultStoreFactory} assembles a store from all other internal packages. So this package may
- * depend on each of them, on the API, {@code event}, {@code expiry}, {@code exception} and {@code engine}, but on no
- * engine.
+ * Holds the implementations of the API: stores, scopes, groups and transactions. Calls of the application come in, and
+ * are validated and encoded. Requests and reads go out to {@code internal.access}, and results back, decoded;
+ * {@code DefaultStoreFactory} assembles a store from all internal packages.
  *
  * <p>Internal: not part of the API, and may change in any release.
  */

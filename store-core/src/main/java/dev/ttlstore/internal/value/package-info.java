@@ -1,8 +1,6 @@
 /**
- * The conversion of values to stored bytes and back.
- *
- * <p>Belongs here: codecs and ciphers. May depend on the API, {@code exception} and {@code engine}, but on no other
- * internal package.
+ * Holds the conversion of values: codecs, the size limit, and the encryption of groups. Values of the application come
+ * in, or stored bytes. Bytes to store go out, or values; what cannot be read throws, or counts as absent.
  *
  * <p>Internal: not part of the API, and may change in any release.
  */

@@ -2,6 +2,7 @@ package dev.ttlstore.internal.watch;
 
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Flow;
@@ -84,7 +85,7 @@ public final class BufferedWatch implements Watch {
 
     @Override
     public Iterator<WatchSignal> iterator() {
-        return new WatchIterator(queue);
+        return new Reader();
     }
 
     @Override
@@ -118,6 +119,41 @@ public final class BufferedWatch implements Watch {
     public void close() {
         if (queue.close()) {
             onClose.accept(this);
+        }
+    }
+
+    /** Reads the watch in a loop. */
+    private final class Reader implements Iterator<WatchSignal> {
+
+        private @Nullable WatchSignal next;
+        private boolean ended;
+
+        @Override
+        public boolean hasNext() {
+            if (next == null && !ended) {
+                next = await();
+                ended = next == null;
+            }
+            return next != null;
+        }
+
+        @Override
+        public WatchSignal next() {
+            WatchSignal signal = hasNext() ? next : null;
+            if (signal == null) {
+                throw new NoSuchElementException("The watch has been closed, or the reader interrupted");
+            }
+            next = null;
+            return signal;
+        }
+
+        private @Nullable WatchSignal await() {
+            try {
+                return queue.poll(Long.MAX_VALUE); // 292 years
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return null;
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.internal.base.Holder;
+import dev.ttlstore.internal.base.LockHolder;
 
 /**
  * The turn of one thread to deliver events. The others wait for it, however long its listeners take, until the store stops waiting for
@@ -23,7 +23,7 @@ final class DeliveryTurn {
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Holder holder = new Holder("dev.ttlstore.internal.watch.");
+    private final LockHolder holder = new LockHolder("dev.ttlstore.internal.watch.");
     private final ListenerCall call;
     private volatile boolean abandoned;
 

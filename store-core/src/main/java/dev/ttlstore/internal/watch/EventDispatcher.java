@@ -1,30 +1,16 @@
 package dev.ttlstore.internal.watch;
 
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.engine.support.BackgroundThreads;
-import dev.ttlstore.engine.support.BytePermits;
-import dev.ttlstore.engine.support.SafeLog;
-import dev.ttlstore.engine.support.Thrown;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
-import dev.ttlstore.exception.Printable;
 import dev.ttlstore.internal.base.Deadline;
-import dev.ttlstore.internal.base.SubscriptionOnce;
 
 /**
  * Delivers committed changes to watches and listeners, in commit order. Commits are queued under the writer's lock.
@@ -32,53 +18,16 @@ import dev.ttlstore.internal.base.SubscriptionOnce;
  */
 public final class EventDispatcher {
 
-    private static final Logger log = LoggerFactory.getLogger(EventDispatcher.class);
-
-    private final List<Subscribed> listeners = new CopyOnWriteArrayList<>();
-    private final Watches watches;
-    private final LongAdder failures = new LongAdder();
-    private final Queue<CommitEvents> queue = new ConcurrentLinkedQueue<>();
-
-    /** For the events of other processes in the queue. The last commit may take more than is left. */
-    private final BytePermits remote = new BytePermits(4 * 1024 * 1024);
-
-    /** The current call of a listener, if there is one. */
-    private final ListenerCall call = new ListenerCall();
-
-    private final DeliveryTurn turn = new DeliveryTurn(call);
-
-    private static final long NONE = Long.MIN_VALUE;
-
-    /** The number from which on events could not be queued; NONE if all were. */
-    private final AtomicLong unqueued = new AtomicLong(NONE);
-
-    /**
-     * The last delivery that a listener itself has caused. The delivering thread must deliver it too. Guarded by the
-     * turn.
-     */
-    private @Nullable CommitEvents nested;
-
-    private volatile Runnable onListener = () -> {};
-
-    private final EventHistory history;
-
-    private final EventValues values;
-
     /** How many listeners and watches have asked for values. */
     private final AtomicInteger askedForValues = new AtomicInteger();
 
-    /** A registered listener, with the one answer that it has given. Each registration is equal to itself alone. */
-    private static final class Subscribed {
-        private final StoreListener listener;
-        private final Predicate<String> groups;
-        private final boolean wantsValues;
+    private final EventListeners listeners = new EventListeners(askedForValues);
+    private final EventHistory history;
+    private final OpenWatches watches;
+    private final EventValues values;
+    private final EventQueue queue;
 
-        private Subscribed(StoreListener listener, Predicate<String> groups) {
-            this.listener = listener;
-            this.groups = groups;
-            this.wantsValues = listener.wantsValues();
-        }
-    }
+    private volatile Runnable onListener = () -> {};
 
     /**
      * Creates a dispatcher without listeners.
@@ -90,7 +39,8 @@ public final class EventDispatcher {
     public EventDispatcher(EventValues values, int history, EventOrders orders) {
         this.values = values;
         this.history = EventHistory.of(history, orders);
-        this.watches = new Watches(askedForValues, this.history);
+        this.watches = new OpenWatches(askedForValues, this.history);
+        this.queue = new EventQueue(watches, listeners, values);
     }
 
     /**
@@ -120,15 +70,9 @@ public final class EventDispatcher {
      * @return the subscription
      */
     public Subscription subscribe(StoreListener listener, Predicate<String> groups) {
-        Subscribed subscribed = new Subscribed(listener, groups);
-        int asks = subscribed.wantsValues ? 1 : 0;
-        askedForValues.addAndGet(asks);
-        listeners.add(subscribed);
+        Subscription subscription = listeners.add(listener, groups);
         onListener.run();
-        return new SubscriptionOnce(() -> {
-            listeners.remove(subscribed);
-            askedForValues.addAndGet(-asks);
-        });
+        return subscription;
     }
 
     /**
@@ -184,7 +128,7 @@ public final class EventDispatcher {
      * @return the count since the store was opened
      */
     public long failures() {
-        return failures.sum();
+        return listeners.failures();
     }
 
     /**
@@ -193,7 +137,7 @@ public final class EventDispatcher {
      * @return true while a listener that this thread has called is running
      */
     public boolean isTelling() {
-        return turn.isMine();
+        return queue.isDeliveredByMe();
     }
 
     /**
@@ -227,9 +171,7 @@ public final class EventDispatcher {
         if (events.isEmpty() || !keepsEvents()) {
             return null;
         }
-        CommitEvents delivery = new CommitEvents(events, 0);
-        queue.add(delivery);
-        return delivery;
+        return queue.add(events);
     }
 
     /**
@@ -239,7 +181,7 @@ public final class EventDispatcher {
      * @param fromSequence the sequence number from which events may be missing
      */
     public void unqueued(long fromSequence) {
-        boolean unused = unqueued.compareAndSet(NONE, fromSequence);
+        queue.unqueued(fromSequence);
     }
 
     /**
@@ -253,13 +195,7 @@ public final class EventDispatcher {
         if (events.isEmpty() || !keepsEvents()) {
             return false;
         }
-        long bytes = 0;
-        for (StoreEvent event : events) {
-            bytes += EventSizes.of(event);
-        }
-        CommitEvents delivery = new CommitEvents(events, bytes);
-        queue.add(delivery);
-        remote.takeAnyway(bytes); // last: without memory, nothing is queued
+        queue.addRemote(events);
         return true;
     }
 
@@ -269,7 +205,7 @@ public final class EventDispatcher {
      * @return false if those that are queued take too much memory
      */
     public boolean hasRoom() {
-        return remote.isLeft();
+        return queue.hasRoomForRemote();
     }
 
     /**
@@ -280,7 +216,7 @@ public final class EventDispatcher {
     public void lost(long fromSequence) {
         history.missed();
         if (!watches.isEmpty() || history.isActive()) {
-            queue.add(CommitEvents.lost(fromSequence));
+            queue.addLoss(fromSequence);
         }
     }
 
@@ -304,26 +240,12 @@ public final class EventDispatcher {
      * @param delivery the commit; null if it has nothing to deliver
      */
     public void deliver(@Nullable CommitEvents delivery) {
-        if (delivery == null && unqueued.get() == NONE) {
-            return;
-        }
-        if (turn.isMine()) {
-            nested = delivery;
-            return;
-        }
-        tellUntil(delivery);
+        queue.deliver(delivery);
     }
 
     /** Waits until all commits so far have been delivered. Returns at once if a listener calls this. */
     public void deliverSoFar() {
-        if (turn.isMine()) {
-            return;
-        }
-        CommitEvents last = null;
-        for (CommitEvents queued : queue) {
-            last = queued;
-        }
-        tellUntil(last); // even if the queue is empty, because another thread may still be delivering
+        queue.deliverSoFar();
     }
 
     /**
@@ -332,7 +254,7 @@ public final class EventDispatcher {
      * @return nanoseconds; zero if none is
      */
     public long listenerNanos() {
-        return call.nanos();
+        return listeners.call().nanos();
     }
 
     /**
@@ -341,37 +263,7 @@ public final class EventDispatcher {
      * @return whether the thread that was at it has left it without an end
      */
     public boolean isStuck() {
-        return turn.isLost();
-    }
-
-    private void tellUntil(@Nullable CommitEvents delivery) {
-        if (!turn.await()) {
-            return;
-        }
-        boolean interrupted = Thread.interrupted(); // meant for this thread, and listeners work for others too
-        try {
-            while (delivery != null && !delivery.isDelivered()) {
-                tellNext();
-            }
-            while (nested != null && !nested.isDelivered()) {
-                tellNext();
-            }
-            nested = null;
-            tellUnqueued();
-        } finally {
-            turn.end();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    /** Adds the gap of events that were not queued after those that were. After later ones it does as well. */
-    private void tellUnqueued() {
-        long from = unqueued.get();
-        if (from != NONE && queue.isEmpty() && unqueued.compareAndSet(from, NONE)) {
-            watches.lost(from);
-        }
+        return queue.isStuck();
     }
 
     /**
@@ -381,98 +273,6 @@ public final class EventDispatcher {
      * @param deadline when to give up
      */
     public void deliverAll(Deadline deadline) {
-        if (turn.isMine() || (queue.isEmpty() && !turn.isTaken())) {
-            return;
-        }
-        // In a thread that can be abandoned, because a listener that has yet to be called may not return.
-        Thread teller = BackgroundThreads.named("ttl-store-close").newThread(this::tellAll);
-        teller.start();
-        deadline.await(teller::join);
-        if (teller.isAlive()) {
-            turn.abandon();
-            log.warn(
-                    "{} has not returned for {} s; see the stack of its thread '{}'. The store closes without"
-                            + " it, and {} commits are not published. To wait longer, raise the builder's"
-                            + " closeTimeout(…)",
-                    call.listener(),
-                    TimeUnit.NANOSECONDS.toSeconds(call.nanos()),
-                    call.threadName(),
-                    queue.size(),
-                    call.where());
-        }
-    }
-
-    private void tellAll() {
-        if (!turn.await()) {
-            return;
-        }
-        try {
-            while (!queue.isEmpty() && !turn.isAbandoned()) {
-                tellNext();
-            }
-            tellUnqueued();
-        } finally {
-            turn.end();
-        }
-    }
-
-    private void tellNext() {
-        CommitEvents next = queue.remove();
-        try {
-            if (next.isLoss()) {
-                watches.lost(next.lostFrom());
-            }
-            for (int i = 0; i < next.events().size(); i++) { // an iterator would need memory
-                tell(next.events().get(i));
-            }
-        } finally {
-            remote.giveBack(next.bytes());
-            next.markDelivered(); // whatever happens: otherwise a waiting thread would wait forever
-        }
-    }
-
-    private void tell(StoreEvent event) {
-        boolean fed = false;
-        try {
-            ValuedEvent valued = new ValuedEvent(event, values, failures::increment);
-            watches.feed(valued, failure -> failed(event, failure)); // first, so that no listener delays them
-            fed = true;
-            for (Subscribed subscribed : listeners) {
-                tell(subscribed, valued);
-            }
-        } catch (Throwable e) { // most likely there is no memory for these objects
-            if (!fed) {
-                watches.lost(event.sequence());
-            }
-            failed(event, e);
-        }
-    }
-
-    private void tell(Subscribed subscribed, ValuedEvent event) {
-        if (!subscribed.groups.test(event.plain().group())) {
-            return; // before its value is opened
-        }
-        StoreEvent told = event.forReceiver(subscribed.wantsValues);
-        call.begins(subscribed.listener);
-        try {
-            subscribed.listener.onEvent(told);
-        } catch (Throwable e) { // whatever the failure, the write is committed and other callers wait for their turn
-            failed(told, e);
-        }
-        call.ends();
-    }
-
-    /** Never throws. */
-    private void failed(StoreEvent event, Throwable failure) {
-        try {
-            failures.increment();
-            SafeLog.warn(
-                    log,
-                    "A listener has failed on " + event.getClass().getSimpleName() + " " + event.sequence()
-                            + " in group '" + Printable.of(event.group()) + "'; the write succeeded",
-                    Thrown.withoutMessages(failure));
-        } catch (RuntimeException | Error noRoomToSaySo) {
-            return;
-        }
+        queue.deliverAll(deadline);
     }
 }

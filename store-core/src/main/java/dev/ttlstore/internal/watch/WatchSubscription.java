@@ -22,7 +22,7 @@ final class WatchSubscription implements Flow.Subscription {
     private final Flow.Subscriber<? super WatchSignal> subscriber;
     private final WatchQueue queue;
     private final Consumer<WatchSubscription> onEnd;
-    private final Demand demand = new Demand();
+    private final WatchQueue.Demand demand = new WatchQueue.Demand();
 
     /** Why the subscription has ended, if the subscriber must learn it. Set before the demand ends. */
     private volatile @Nullable Throwable failure;

@@ -1,9 +1,7 @@
 /**
- * The delivery of a commit's events: to listeners, which are called before the write returns, and to watches, which
- * are read from a bounded buffer.
- *
- * <p>Belongs here: classes that queue, buffer and deliver events. May depend on the API, {@code event}, {@code
- * exception} and {@code internal.base}. It knows neither rows nor commits.
+ * Holds the delivery of committed events: a queue in commit order, the listeners, and the bounded buffers of watches.
+ * Events come in from {@code internal.commit}, under the writer's lock. They go out to listeners before the write
+ * returns, and to the readers of watches; a history keeps the last ones for watches that resume.
  *
  * <p>Internal: not part of the API, and may change in any release.
  */

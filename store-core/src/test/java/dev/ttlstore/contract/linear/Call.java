@@ -15,7 +15,7 @@ import java.util.function.Function;
  * @param <S> the type of the state
  */
 public record Call<S>(
-        String thread, String operation, Object answer, long began, long ended, Function<S, Outcome<S>> model) {
+        String thread, String operation, Object answer, long began, long ended, Function<S, CallOutcome<S>> model) {
 
     @Override
     public String toString() {

@@ -24,7 +24,7 @@ public record KeyOperation(String name, Real real, Model model) {
     public interface Model {
 
         /** Runs the operation on the value that stands. */
-        Outcome<Optional<String>> run(Optional<String> standing, Values values);
+        CallOutcome<Optional<String>> run(Optional<String> standing, Values values);
     }
 
     /** The same operation, asked of the store in another way. */

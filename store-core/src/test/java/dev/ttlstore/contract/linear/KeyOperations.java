@@ -21,34 +21,34 @@ public final class KeyOperations {
                     "put with ttl",
                     (at, v) -> done(() -> at.group().put(KEY, v.value(), Duration.ofHours(1))),
                     (old, v) -> answer("done", v.value())),
-            of("get", (at, v) -> at.group().get(KEY), (old, v) -> new Outcome<>(old, old)),
+            of("get", (at, v) -> at.group().get(KEY), (old, v) -> new CallOutcome<>(old, old)),
             of(
                     "entry",
                     (at, v) -> at.group().entry(KEY).map(entry -> entry.value()),
-                    (old, v) -> new Outcome<>(old, old)),
-            of("contains", (at, v) -> at.group().contains(KEY), (old, v) -> new Outcome<>(old.isPresent(), old)),
-            of("count", (at, v) -> at.group().count(), (old, v) -> new Outcome<>(old.isPresent() ? 1L : 0L, old)),
+                    (old, v) -> new CallOutcome<>(old, old)),
+            of("contains", (at, v) -> at.group().contains(KEY), (old, v) -> new CallOutcome<>(old.isPresent(), old)),
+            of("count", (at, v) -> at.group().count(), (old, v) -> new CallOutcome<>(old.isPresent() ? 1L : 0L, old)),
             of(
                     "getAll",
                     (at, v) -> List.copyOf(at.group().getAll().values()),
-                    (old, v) -> new Outcome<>(old.stream().toList(), old)),
+                    (old, v) -> new CallOutcome<>(old.stream().toList(), old)),
             of(
                     "groups",
                     (at, v) -> at.store().groups().anyMatch(at.name()::equals),
-                    (old, v) -> new Outcome<>(old.isPresent(), old)),
+                    (old, v) -> new CallOutcome<>(old.isPresent(), old)),
             of("putIfAbsent", (at, v) -> at.group().putIfAbsent(KEY, v.value()).isPresent(), putIfAbsent()),
             of(
                     "replace",
                     (at, v) -> at.group().replace(KEY, v.expected(), v.value()).isPresent(),
-                    (old, v) -> new Outcome<>(holds(old, v), holds(old, v) ? Optional.of(v.value()) : old)),
+                    (old, v) -> new CallOutcome<>(holds(old, v), holds(old, v) ? Optional.of(v.value()) : old)),
             of(
                     "delete expected",
                     (at, v) -> at.group().delete(KEY, v.expected()),
-                    (old, v) -> new Outcome<>(holds(old, v), holds(old, v) ? Optional.empty() : old)),
+                    (old, v) -> new CallOutcome<>(holds(old, v), holds(old, v) ? Optional.empty() : old)),
             of(
                     "update",
                     (at, v) -> at.group().update(KEY, KeyOperations::flip),
-                    (old, v) -> new Outcome<>(old.map(KeyOperations::flip), old.map(KeyOperations::flip))),
+                    (old, v) -> new CallOutcome<>(old.map(KeyOperations::flip), old.map(KeyOperations::flip))),
             of(
                     "increment",
                     (at, v) -> at.store().counters(at.name()).increment(KEY, delta(v)),
@@ -64,41 +64,41 @@ public final class KeyOperations {
                         taken.ifPresent(value -> at.group(tx).put(KEY, v.value()));
                         return taken;
                     }),
-                    (old, v) -> new Outcome<>(old, old.map(value -> v.value()))),
-            of("take", (at, v) -> at.group().take(KEY), (old, v) -> new Outcome<>(old, Optional.empty())),
+                    (old, v) -> new CallOutcome<>(old, old.map(value -> v.value()))),
+            of("take", (at, v) -> at.group().take(KEY), (old, v) -> new CallOutcome<>(old, Optional.empty())),
             of("delete", (at, v) -> at.group().delete(KEY), (old, v) -> gone(old.isPresent())),
             of(
                     "getAndPut",
                     (at, v) -> at.group().getAndPut(KEY, v.value()),
-                    (old, v) -> new Outcome<>(old, Optional.of(v.value()))),
+                    (old, v) -> new CallOutcome<>(old, Optional.of(v.value()))),
             of(
                     "getAndPutIfAbsent",
                     (at, v) -> at.group().getAndPutIfAbsent(KEY, v.value()),
-                    (old, v) -> new Outcome<>(old, old.or(() -> Optional.of(v.value())))),
+                    (old, v) -> new CallOutcome<>(old, old.or(() -> Optional.of(v.value())))),
             of(
                     "async getAndPut",
                     (at, v) -> at.group().async().getAndPut(KEY, v.value()).join(),
-                    (old, v) -> new Outcome<>(old, Optional.of(v.value()))),
+                    (old, v) -> new CallOutcome<>(old, Optional.of(v.value()))),
             of(
                     "putIfPresent",
                     (at, v) -> at.group().putIfPresent(KEY, v.value()).isPresent(),
-                    (old, v) -> new Outcome<>(old.isPresent(), old.map(value -> v.value()))),
+                    (old, v) -> new CallOutcome<>(old.isPresent(), old.map(value -> v.value()))),
             of(
                     "getAndExpire",
                     (at, v) -> at.group().getAndExpire(KEY, Duration.ofHours(2)),
-                    (old, v) -> new Outcome<>(old, old)),
+                    (old, v) -> new CallOutcome<>(old, old)),
             of(
                     "updateOrDelete",
                     (at, v) -> at.group().updateOrDelete(KEY, value -> Optional.of(flip(value))),
-                    (old, v) -> new Outcome<>(old.map(KeyOperations::flip), old.map(KeyOperations::flip))),
+                    (old, v) -> new CallOutcome<>(old.map(KeyOperations::flip), old.map(KeyOperations::flip))),
             of("deleteAll", (at, v) -> at.group().deleteAll(List.of(KEY)), (old, v) -> gone(old.isPresent() ? 1L : 0L)),
             of("clear", (at, v) -> at.group().clear(), (old, v) -> gone(old.isPresent() ? 1L : 0L)),
             of(
                     "expire",
                     (at, v) -> at.group().expire(KEY, Duration.ofHours(2)),
-                    (old, v) -> new Outcome<>(old.isPresent(), old)),
-            of("persist", (at, v) -> at.group().persist(KEY), (old, v) -> new Outcome<>(old.isPresent(), old)),
-            of("purge", (at, v) -> at.store().purgeExpired(), (old, v) -> new Outcome<>(0L, old)));
+                    (old, v) -> new CallOutcome<>(old.isPresent(), old)),
+            of("persist", (at, v) -> at.group().persist(KEY), (old, v) -> new CallOutcome<>(old.isPresent(), old)),
+            of("purge", (at, v) -> at.store().purgeExpired(), (old, v) -> new CallOutcome<>(0L, old)));
 
     private KeyOperations() {}
 
@@ -112,7 +112,7 @@ public final class KeyOperations {
 
     /** What putIfAbsent does. */
     public static KeyOperation.Model putIfAbsent() {
-        return (old, v) -> new Outcome<>(old.isEmpty(), old.or(() -> Optional.of(v.value())));
+        return (old, v) -> new CallOutcome<>(old.isEmpty(), old.or(() -> Optional.of(v.value())));
     }
 
     private static boolean holds(Optional<String> old, Values values) {
@@ -144,11 +144,11 @@ public final class KeyOperations {
         return "done";
     }
 
-    private static Outcome<Optional<String>> answer(Object answer, String next) {
-        return new Outcome<>(answer, Optional.of(next));
+    private static CallOutcome<Optional<String>> answer(Object answer, String next) {
+        return new CallOutcome<>(answer, Optional.of(next));
     }
 
-    private static Outcome<Optional<String>> gone(Object answer) {
-        return new Outcome<>(answer, Optional.empty());
+    private static CallOutcome<Optional<String>> gone(Object answer) {
+        return new CallOutcome<>(answer, Optional.empty());
     }
 }

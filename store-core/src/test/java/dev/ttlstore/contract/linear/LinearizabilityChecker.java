@@ -61,7 +61,7 @@ public final class LinearizabilityChecker<S> {
             if (isDone(done, i) || call.began() > firstEnd) {
                 continue;
             }
-            Outcome<S> outcome = call.model().apply(state);
+            CallOutcome<S> outcome = call.model().apply(state);
             if (!outcome.answer().equals(call.answer())) {
                 continue;
             }

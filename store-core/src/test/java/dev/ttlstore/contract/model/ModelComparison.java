@@ -24,7 +24,7 @@ public final class ModelComparison {
      * @param count how many steps
      * @throws AssertionError if the store has not done what the model did
      */
-    public static void check(Place place, List<Operation> operations, long seed, int count) {
+    public static void check(Place place, List<ModelOperation> operations, long seed, int count) {
         List<Step> steps = Steps.draw(seed, count, operations);
         try {
             Run.take(steps, place, STEPS_PER_STATE_CHECK);

@@ -71,8 +71,8 @@ class ModelComparisonTests {
         assertThat(report).contains("steps of a run that shows it", "purgeExpired answered 0, and not 1");
     }
 
-    private String failure(String name, Operation.Real faulty) {
-        List<Operation> operations = Operations.ALL.stream()
+    private String failure(String name, ModelOperation.Real faulty) {
+        List<ModelOperation> operations = Operations.ALL.stream()
                 .map(operation -> operation.name().equals(name) ? operation.with(faulty) : operation)
                 .toList();
         AssertionError failure = catchThrowableOfType(

@@ -16,7 +16,7 @@ import dev.ttlstore.TextGroup;
 /** The operations that a run is made of. A new one is one entry in the list. */
 public final class Operations {
 
-    private static final List<Operation> ON_GROUPS = List.of(
+    private static final List<ModelOperation> ON_GROUPS = List.of(
             of(
                     "put",
                     10,
@@ -183,7 +183,7 @@ public final class Operations {
                     (p, a) -> group(p, a).persist(a.key()),
                     (m, a, x) -> m.reschedule(a.group(), a.key(), ModelEntry.NEVER)));
 
-    private static final List<Operation> ON_STORES = List.of(
+    private static final List<ModelOperation> ON_STORES = List.of(
             of(
                     "transact",
                     4,
@@ -207,15 +207,15 @@ public final class Operations {
             of("reopen", 1, (p, a) -> done(p::reopen), (m, a, x) -> "done"));
 
     /** All of them; those on groups directly, and within a transaction. */
-    public static final List<Operation> ALL = Stream.of(
+    public static final List<ModelOperation> ALL = Stream.of(
                     ON_GROUPS, ON_GROUPS.stream().map(Operations::inTransaction).toList(), ON_STORES)
             .flatMap(List::stream)
             .toList();
 
     private Operations() {}
 
-    private static Operation of(String name, int weight, Operation.Real real, Operation.Modelled model) {
-        return new Operation(name, weight, real, model);
+    private static ModelOperation of(String name, int weight, ModelOperation.Real real, ModelOperation.Modelled model) {
+        return new ModelOperation(name, weight, real, model);
     }
 
     private static TextGroup group(Place place, Arguments arguments) {
@@ -223,8 +223,8 @@ public final class Operations {
     }
 
     /** The same operation as the only one of a transaction, and as rarely as keeps the direct ones in the majority. */
-    private static Operation inTransaction(Operation operation) {
-        return new Operation(
+    private static ModelOperation inTransaction(ModelOperation operation) {
+        return new ModelOperation(
                 "transact: " + operation.name(),
                 (operation.weight() + 3) / 4,
                 (p, a) -> p.store().transact(tx -> operation.real().run(p.within(tx), a)),

@@ -54,7 +54,7 @@ final class Run {
     }
 
     private void take(Step step) {
-        Operation operation = step.operation();
+        ModelOperation operation = step.operation();
         Arguments arguments = step.arguments(model);
         trace.add(operation.name() + arguments + " -> ?");
         Object answer = orRefused(() -> operation.real().run(place, arguments));

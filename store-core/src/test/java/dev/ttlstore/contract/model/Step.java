@@ -16,7 +16,7 @@ import java.time.Instant;
  * @param move see {@link Arguments}
  */
 record Step(
-        Operation operation,
+        ModelOperation operation,
         String group,
         String key,
         String value,

@@ -17,18 +17,18 @@ final class Steps {
     private static final List<String> VALUES = List.of("", "1", "2", "3", "vält\u0000 \uD83D\uDE00");
 
     private final Random random;
-    private final List<Operation> urn = new ArrayList<>();
+    private final List<ModelOperation> urn = new ArrayList<>();
 
-    private Steps(Random random, List<Operation> operations) {
+    private Steps(Random random, List<ModelOperation> operations) {
         this.random = random;
-        for (Operation operation : operations) {
+        for (ModelOperation operation : operations) {
             for (int i = 0; i < operation.weight(); i++) {
                 urn.add(operation);
             }
         }
     }
 
-    static List<Step> draw(long seed, int count, List<Operation> operations) {
+    static List<Step> draw(long seed, int count, List<ModelOperation> operations) {
         Steps steps = new Steps(new Random(seed), operations);
         List<Step> drawn = new ArrayList<>();
         for (int i = 0; i < count; i++) {

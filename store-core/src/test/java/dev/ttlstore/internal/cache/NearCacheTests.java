@@ -379,6 +379,6 @@ class NearCacheTests {
     void aCacheOfNothingIsNone() {
         assertThat(RowCache.of(0)).isSameAs(NoCache.INSTANCE);
         assertThat(RowCache.of(1)).isInstanceOf(NearCache.class);
-        assertThat(RowCache.of(0).counts()).isEqualTo(new CacheCounts(0, 0, 0, 0));
+        assertThat(RowCache.of(0).counts()).isEqualTo(new RowCache.Counts(0, 0, 0, 0));
     }
 }

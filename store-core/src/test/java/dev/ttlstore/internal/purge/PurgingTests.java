@@ -246,12 +246,12 @@ class PurgingTests {
         CommitPipeline pipeline = pipeline();
         return new RegularPurge(
                 purge(),
-                new MaxAges(
+                new MaxAgePurge(
                         new StoreReads(engine, RowCache.of(0), pipeline.renewals(), () -> {}),
                         pipeline,
                         engine.clock(),
                         Map.of()),
-                new Forgetting(engine, pipeline, new Retentions(Duration.ZERO, Map.of())),
+                new RetentionPurge(engine, pipeline, new Retentions(Duration.ZERO, Map.of())),
                 engine.clock(),
                 watch);
     }

@@ -42,7 +42,6 @@ final class StoreRuntimeHints implements RuntimeHintsRegistrar {
         hints.resources().registerPattern("dev/ttlstore/postgresql/schema.sql");
         addMethod(hints, "org.postgresql.PGConnection", "getNotifications", int.class);
         addMethod(hints, "org.postgresql.PGNotification", "getParameter");
-        addMethod(hints, "org.springframework.jdbc.datasource.ConnectionHolder", "isTransactionActive");
         // Hikari copies the settings of a pool by its fields.
         hints.reflection()
                 .registerType(

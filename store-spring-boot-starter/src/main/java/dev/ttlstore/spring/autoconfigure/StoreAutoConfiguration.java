@@ -96,9 +96,9 @@ public final class StoreAutoConfiguration {
     static class Transactions {
 
         @Bean
-        static TransactionTurns ttlStoreTransactionTurns(
+        static TransactionListenerRegistrar ttlStoreTransactionListenerRegistrar(
                 ObjectProvider<ConfiguredStore> store, Environment environment) {
-            return new TransactionTurns(store, environment);
+            return new TransactionListenerRegistrar(store, environment);
         }
 
         @Bean(defaultCandidate = false)

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.BackupResult;
 import dev.ttlstore.Store;
 import dev.ttlstore.engine.support.RetryLog;
-import dev.ttlstore.exception.BackupInterruptedException;
 import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.exception.StoreInterruptedException;
 
 /**
  * Makes backups of a store at an interval, and keeps the newest ones. Each is a file in one folder. Its name is that of the store's file
@@ -105,7 +105,7 @@ public final class StoreBackupJob {
             try {
                 BackupResult unused = run();
                 retries.succeeded("Backups work again");
-            } catch (StoreClosedException | BackupInterruptedException e) {
+            } catch (StoreClosedException | StoreInterruptedException e) {
                 log.info("The backup has ended early, because the application stops");
             } catch (RuntimeException e) {
                 retries.failed(e);
@@ -144,7 +144,7 @@ public final class StoreBackupJob {
             log.info("Backup of {} bytes in {}: {}", made.bytes(), made.elapsed(), made.path());
             deleteOldest(made.path());
             return made;
-        } catch (StoreClosedException | BackupInterruptedException e) {
+        } catch (StoreClosedException | StoreInterruptedException e) {
             throw e; // not the fault of a backup
         } catch (RuntimeException e) {
             failures.incrementAndGet();

@@ -1,17 +1,10 @@
 package dev.ttlstore.spring.cache;
 
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -19,11 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.cache.support.AbstractValueAdaptingCache;
 
-import dev.ttlstore.Entry;
-import dev.ttlstore.Expiry;
 import dev.ttlstore.Group;
-import dev.ttlstore.engine.support.RetryLog;
-import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.ValueTooLargeException;
 
 /**
@@ -37,18 +26,8 @@ public final class StoreCache extends AbstractValueAdaptingCache {
 
     private static final Logger log = LoggerFactory.getLogger(StoreCache.class);
 
-    private static final String EXTENDED = "Reads of a cache extend its entries again";
-    /** How often a caller that waits for a load looks whether the store is still open. */
-    private static final long LOOK_MILLIS = 100;
-
     private final String name;
-    private final Group<Object> group;
-    private final Expiry expiry;
-
-    /** How reads extend entries; null if they do not. */
-    private final @Nullable Idling idling;
-
-    private final RetryLog extensions;
+    private final CacheEntries entries;
 
     /** What is being loaded, by key. */
     private final ConcurrentMap<String, Load> loads = new ConcurrentHashMap<>();
@@ -61,67 +40,7 @@ public final class StoreCache extends AbstractValueAdaptingCache {
     StoreCache(String name, Group<Object> group, StoreCacheSettings settings) {
         super(settings.nullValues());
         this.name = name;
-        this.group = group;
-        this.expiry = settings.expiry();
-        this.idling = Idling.of(settings);
-        this.extensions = new RetryLog(log, "Reads of the cache '" + name + "' do not extend its entries");
-    }
-
-    /** A load by one caller, for whose result others wait. */
-    private static final class Load {
-        private final CompletableFuture<Object> result = new CompletableFuture<>();
-        private final ReentrantLock storing = new ReentrantLock();
-
-        /** The thread whose loader must not ask for the same key; null if the loader does not wait. */
-        private final @Nullable Thread loader;
-
-        /** Whether what it loads is out of date. Guarded by the lock. */
-        private boolean isOvertaken;
-
-        Load(@Nullable Thread loader) {
-            this.loader = loader;
-        }
-
-        /** Returns after what it has loaded is stored, so that it can be deleted, or never will be. */
-        void overtake() {
-            storing.lock();
-            try {
-                isOvertaken = true;
-            } finally {
-                storing.unlock();
-            }
-        }
-
-        /**
-         * Waits for what is loaded; null if the load fails.
-         *
-         * @param requireOpen throws if the store is closed: a loader may never return
-         */
-        @Nullable
-        Object await(Runnable requireOpen) {
-            if (loader == Thread.currentThread()) {
-                throw new IllegalStateException(
-                        "The value of a key of a cache cannot be loaded by way of the same key");
-            }
-            boolean interrupted = false;
-            try {
-                while (true) {
-                    try {
-                        return result.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-                    } catch (TimeoutException e) {
-                        requireOpen.run();
-                    } catch (InterruptedException e) {
-                        interrupted = true; // another caller runs the loader, so the interrupt does not end the wait
-                    }
-                }
-            } catch (ExecutionException | CancellationException e) {
-                return null;
-            } finally {
-                if (interrupted) {
-                    Thread.currentThread().interrupt();
-                }
-            }
-        }
+        this.entries = new CacheEntries(name, group, settings);
     }
 
     @Override
@@ -132,54 +51,13 @@ public final class StoreCache extends AbstractValueAdaptingCache {
     /** Returns the group that holds the entries; its values are encoded for this cache. */
     @Override
     public Group<Object> getNativeCache() {
-        return group;
+        return entries.group();
     }
 
     @Override
     protected @Nullable Object lookup(Object key) {
-        Object found = find(CacheKeys.of(key));
+        Object found = entries.find(CacheKeys.of(key));
         (found == null ? misses : hits).increment();
-        return found;
-    }
-
-    /** Finds a value that can be read. */
-    private @Nullable Object find(String key) {
-        Object found = idling == null ? group.get(key).orElse(null) : findAndExtend(key, idling);
-        return found == CacheCodec.UNREADABLE ? null : found;
-    }
-
-    private @Nullable Object findAndExtend(String key, Idling idle) {
-        Entry<Object> entry = group.entry(key).orElse(null);
-        if (entry == null) {
-            return null;
-        }
-        Expiry extension = entry.value() == CacheCodec.UNREADABLE ? null : idle.extension(entry);
-        if (extension != null) {
-            extend(key, extension);
-        }
-        return entry.value();
-    }
-
-    /** Extends an entry. If that fails, as on a full disk, what was read is good all the same. */
-    private void extend(String key, Expiry extension) {
-        try {
-            boolean unused = group.expire(key, extension);
-            extensions.succeeded(EXTENDED);
-        } catch (StoreException e) {
-            extensions.failed(e);
-        }
-    }
-
-    /**
-     * Returns a value that was found or put, if it can be read; otherwise deletes it and tries again. What is put in the meantime may be
-     * deleted, too, and is loaded again.
-     */
-    private @Nullable Object readable(String key, Supplier<@Nullable Object> foundOrPut) {
-        Object found = foundOrPut.get();
-        while (found == CacheCodec.UNREADABLE) {
-            boolean unused = group.delete(key);
-            found = foundOrPut.get();
-        }
         return found;
     }
 
@@ -187,7 +65,7 @@ public final class StoreCache extends AbstractValueAdaptingCache {
     @SuppressWarnings("unchecked") // the caller says what the key stands for
     public <T> @Nullable T get(Object key, Callable<T> loader) {
         String stored = CacheKeys.of(key);
-        Object value = find(stored);
+        Object value = entries.find(stored);
         boolean found = value != null;
         while (value == null) {
             Load mine = new Load(Thread.currentThread());
@@ -195,7 +73,7 @@ public final class StoreCache extends AbstractValueAdaptingCache {
             if (others == null) {
                 value = load(key, stored, loader, mine);
             } else {
-                value = others.await(this::requireOpen);
+                value = others.await(entries::requireOpen);
                 found = value != null;
             }
         }
@@ -205,24 +83,19 @@ public final class StoreCache extends AbstractValueAdaptingCache {
         return (T) fromStoreValue(value);
     }
 
-    /** Reads no entry, so it asks no server. */
-    private void requireOpen() {
-        Map<String, Object> unused = group.getAll(List.of());
-    }
-
     private Object load(Object key, String stored, Callable<?> loader, Load mine) {
         try {
-            Object value = find(stored); // another load may just have ended
+            Object value = entries.find(stored); // another load may just have ended
             if (value == null) {
                 misses.increment();
                 value = keep(stored, call(key, loader), mine);
             } else {
                 hits.increment();
             }
-            end(stored, mine, value, null);
+            end(stored, mine, value);
             return value;
         } catch (RuntimeException | Error e) {
-            end(stored, mine, null, e);
+            fail(stored, mine, e);
             throw e;
         }
     }
@@ -237,15 +110,12 @@ public final class StoreCache extends AbstractValueAdaptingCache {
 
     /** Stores what was loaded, unless it is out of date or too large. Returns it, or what was stored before. */
     private Object keep(String key, Object value, Load load) {
-        load.storing.lock();
         try {
-            Object present = load.isOvertaken ? null : putIfAbsent(key, value);
+            Object present = load.store(() -> putIfAbsent(key, value));
             return present == null ? value : present;
         } catch (ValueTooLargeException e) {
             notCached(e);
             return value;
-        } finally {
-            load.storing.unlock();
         }
     }
 
@@ -253,14 +123,14 @@ public final class StoreCache extends AbstractValueAdaptingCache {
         log.warn("A value was not put into the cache '{}'. {}", name, e.getMessage());
     }
 
-    private void end(String key, Load load, @Nullable Object value, @Nullable Throwable failure) {
+    private void end(String key, Load load, Object value) {
         boolean unused = loads.remove(key, load);
-        if (value == null) {
-            load.result.completeExceptionally(
-                    failure == null ? new IllegalStateException("Nothing was loaded") : failure);
-        } else {
-            load.result.complete(value);
-        }
+        load.succeed(value);
+    }
+
+    private void fail(String key, Load load, Throwable failure) {
+        boolean unused = loads.remove(key, load);
+        load.fail(failure);
     }
 
     /** Returns a future that is complete: of null if there is no entry, else of a wrapper. */
@@ -289,7 +159,7 @@ public final class StoreCache extends AbstractValueAdaptingCache {
                 begin(stored, loader, mine);
             }
             // A copy, so that one caller who cancels it does not cancel that of the others.
-            return (others == null ? mine : others).result.thenApply(value -> (T) fromStoreValue(value));
+            return (others == null ? mine : others).result().thenApply(value -> (T) fromStoreValue(value));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -297,31 +167,30 @@ public final class StoreCache extends AbstractValueAdaptingCache {
 
     private <T> void begin(String key, Supplier<CompletableFuture<T>> loader, Load mine) {
         try {
-            Object value = find(key); // another load may just have ended
+            Object value = entries.find(key); // another load may just have ended
             if (value == null) {
                 CompletableFuture<Void> unused = loader.get().handle((loaded, failure) -> {
                     loaded(key, mine, loaded, failure);
                     return null;
                 });
             } else {
-                end(key, mine, value, null);
+                end(key, mine, value);
             }
         } catch (RuntimeException | Error e) { // others may wait for this one
-            end(key, mine, null, e);
+            fail(key, mine, e);
         }
     }
 
     private void loaded(String key, Load mine, @Nullable Object loaded, @Nullable Throwable failure) {
-        Object value = null;
-        Throwable problem = failure;
-        if (failure == null) {
-            try {
-                value = keep(key, toStoreValue(loaded), mine);
-            } catch (RuntimeException | Error e) {
-                problem = e;
-            }
+        if (failure != null) {
+            fail(key, mine, failure);
+            return;
         }
-        end(key, mine, value, problem);
+        try {
+            end(key, mine, keep(key, toStoreValue(loaded), mine));
+        } catch (RuntimeException | Error e) {
+            fail(key, mine, e);
+        }
     }
 
     @Override
@@ -329,7 +198,7 @@ public final class StoreCache extends AbstractValueAdaptingCache {
         Object stored = toStoreValue(value);
         String text = CacheKeys.of(key);
         try {
-            long unused = group.put(text, stored, expiry);
+            entries.put(text, stored);
             puts.increment();
         } catch (ValueTooLargeException e) {
             notCached(e);
@@ -344,8 +213,7 @@ public final class StoreCache extends AbstractValueAdaptingCache {
 
     /** Returns what was there, or null if the value was put. */
     private @Nullable Object putIfAbsent(String key, Object value) {
-        Object present =
-                readable(key, () -> group.getAndPutIfAbsent(key, value, expiry).orElse(null));
+        Object present = entries.putIfAbsent(key, value);
         if (present == null) {
             puts.increment();
         }
@@ -362,7 +230,7 @@ public final class StoreCache extends AbstractValueAdaptingCache {
     public boolean evictIfPresent(Object key) {
         String stored = CacheKeys.of(key);
         overtake(stored);
-        boolean removed = group.delete(stored);
+        boolean removed = entries.delete(stored);
         if (removed) {
             removals.increment();
         }
@@ -385,7 +253,7 @@ public final class StoreCache extends AbstractValueAdaptingCache {
     @Override
     public boolean invalidate() {
         loads.keySet().forEach(this::overtake);
-        long removed = group.clear();
+        long removed = entries.clear();
         removals.add(removed);
         return removed > 0;
     }

@@ -1,4 +1,7 @@
-/** Spring's caches in a store. */
+/**
+ * Holds Spring's cache manager in a store. Operations of {@code @Cacheable} methods come in, and the properties
+ * {@code store.cache-manager}. Entries of one group per cache go out, and the meters of caches.
+ */
 @NullMarked
 package dev.ttlstore.spring.cache;
 

@@ -19,6 +19,8 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+
 import dev.ttlstore.Group;
 import dev.ttlstore.GroupActivity;
 import dev.ttlstore.Quota;
@@ -65,7 +67,6 @@ public final class StoreEndpoint {
      */
     @ReadOperation
     public StoreDescriptor store() {
-        StoreStats stats = store.stats();
         List<String> groups;
         try (var names = store.groups()) {
             groups = names.limit(MAX_GROUPS + 1L).toList();
@@ -76,6 +77,16 @@ public final class StoreEndpoint {
             usages.put(namespace, new ScopeDescriptor(scope.usage(), scope.quota()));
         }
         return new StoreDescriptor(
+                contents(store.stats()),
+                store.activity(),
+                groups.stream().limit(MAX_GROUPS).toList(),
+                groups.size() > MAX_GROUPS,
+                usages,
+                store.expirySubscribers());
+    }
+
+    private static Contents contents(StoreStats stats) {
+        return new Contents(
                 stats.engine(),
                 stats.path() == null ? null : stats.path().toString(),
                 stats.entries(),
@@ -84,12 +95,7 @@ public final class StoreEndpoint {
                 stats.fileBytes(),
                 stats.walBytes(),
                 stats.purgeLag(),
-                stats.shared(),
-                store.activity(),
-                groups.stream().limit(MAX_GROUPS).toList(),
-                groups.size() > MAX_GROUPS,
-                usages,
-                store.expirySubscribers());
+                stats.shared());
     }
 
     /**
@@ -172,6 +178,25 @@ public final class StoreEndpoint {
     /**
      * Describes a store.
      *
+     * @param contents what is in it; its parts are those of the answer
+     * @param activity the activity since the start
+     * @param groups the names of the first 100 groups
+     * @param moreGroups whether there are more
+     * @param scopes the usage and quotas of declared scopes
+     * @param subscribers the expiry subscribers and their progress
+     */
+    public record StoreDescriptor(
+            @JsonUnwrapped Contents contents,
+            StoreActivity activity,
+            List<String> groups,
+            boolean moreGroups,
+            Map<String, ScopeDescriptor> scopes,
+            List<ExpirySubscriber> subscribers)
+            implements OperationResponseBody {}
+
+    /**
+     * Describes what is in a store.
+     *
      * @param engine the engine and its version
      * @param path the file, or null if the store is in memory or in a shared database
      * @param entries the number of live entries
@@ -181,13 +206,8 @@ public final class StoreEndpoint {
      * @param walBytes the size of the write-ahead log
      * @param purgeLag how late the purge is
      * @param shared figures of a database that instances share, or null if the store is embedded
-     * @param activity the activity since the start
-     * @param groups the names of the first 100 groups
-     * @param moreGroups whether there are more
-     * @param scopes the usage and quotas of declared scopes
-     * @param subscribers the expiry subscribers and their progress
      */
-    public record StoreDescriptor(
+    public record Contents(
             String engine,
             @Nullable String path,
             long entries,
@@ -196,13 +216,7 @@ public final class StoreEndpoint {
             long fileBytes,
             long walBytes,
             Duration purgeLag,
-            @Nullable SharedStats shared,
-            StoreActivity activity,
-            List<String> groups,
-            boolean moreGroups,
-            Map<String, ScopeDescriptor> scopes,
-            List<ExpirySubscriber> subscribers)
-            implements OperationResponseBody {}
+            @Nullable SharedStats shared) {}
 
     /**
      * Describes a scope.

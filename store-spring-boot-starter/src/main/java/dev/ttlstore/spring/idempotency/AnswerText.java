@@ -3,7 +3,9 @@ package dev.ttlstore.spring.idempotency;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
+import java.io.UnsupportedEncodingException;
 import java.io.Writer;
+import java.nio.charset.Charset;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,9 @@ final class AnswerText extends Writer {
 
     private final OutputStream output;
     private final Supplier<String> encoding;
+
+    /** In which encoding; null for that which the supplier says. */
+    private @Nullable String named;
 
     /** Null until something is to be encoded, also after a reset. */
     private @Nullable OutputStreamWriter encoder;
@@ -31,21 +36,39 @@ final class AnswerText extends Writer {
         this.encoding = encoding;
     }
 
-    /** Encodes from now on with a new encoder, which begins some encodings with a mark. */
-    OutputStreamWriter encodeIn(String name) throws IOException {
-        OutputStreamWriter created = new OutputStreamWriter(output, name);
-        encoder = created;
-        return created;
+    /** Names the encoding. */
+    void encodeIn(String name) throws UnsupportedEncodingException {
+        try {
+            Charset unused = Charset.forName(name);
+        } catch (IllegalArgumentException e) {
+            throw new UnsupportedEncodingException(name);
+        }
+        named = name;
     }
 
     void forgetEncoding() {
+        named = null;
+        discard();
+    }
+
+    /** Forgets what was not flushed. What follows is encoded from the beginning, which begins some encodings with a mark. */
+    void discard() {
         encoder = null;
+    }
+
+    /** Tests whether nothing was written, or all was discarded. */
+    boolean isEmpty() {
+        return encoder == null;
     }
 
     @Override
     public void write(char[] text, int from, int length) throws IOException {
         OutputStreamWriter used = encoder;
-        (used == null ? encodeIn(encoding.get()) : used).write(text, from, length);
+        if (used == null) {
+            used = new OutputStreamWriter(output, named == null ? encoding.get() : named);
+            encoder = used;
+        }
+        used.write(text, from, length);
     }
 
     @Override

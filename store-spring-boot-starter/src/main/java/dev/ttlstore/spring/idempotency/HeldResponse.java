@@ -1,6 +1,5 @@
 package dev.ttlstore.spring.idempotency;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.reflect.InvocationTargetException;
@@ -16,7 +15,6 @@ import dev.ttlstore.spring.idempotency.Exchange.Ending;
 
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.ServletResponse;
-import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletResponse;
 
 /**
@@ -32,12 +30,10 @@ final class HeldResponse extends ResponseHead {
     private final KeptHeaders headers;
     private final HttpServletResponse original;
     private final ServletResponse hidden;
-    private final long limit;
-    private final Output output = new Output();
-    private final ByteArrayOutputStream held = new ByteArrayOutputStream();
-    private boolean isOutputUsed;
-    private final AnswerText text = new AnswerText(output, this::getCharacterEncoding);
-    private final PrintWriter writer = new PrintWriter(text);
+    private final HeldBody body;
+    private boolean isBodyUsed;
+    private final AnswerText text;
+    private final PrintWriter writer;
 
     /** In which the writer writes, once it was asked for: no change of the headers changes it. */
     private @Nullable String encoding;
@@ -45,10 +41,9 @@ final class HeldResponse extends ResponseHead {
     /** Whether nothing can be changed any more, for the application. */
     private boolean isCommitted;
 
-    /** Whether nothing more is written. */
-    private boolean isEnded;
+    /** Whether the writer is flushed only to take what it has. */
+    private boolean isEmptied;
 
-    private boolean isPassedOn;
     private Ending ending = Ending.BODY;
     private @Nullable String endedWith;
 
@@ -60,7 +55,9 @@ final class HeldResponse extends ResponseHead {
      */
     HeldResponse(HttpServletResponse response, long limit) {
         super(response);
-        this.limit = limit;
+        body = new HeldBody(response, limit, this::flushed);
+        text = new AnswerText(body, this::getCharacterEncoding);
+        writer = new PrintWriter(text);
         original = response;
         hidden = hide(response);
         headers = new KeptHeaders(response);
@@ -96,18 +93,17 @@ final class HeldResponse extends ResponseHead {
     /** Returns the answer, as it is to be repeated: without its body if that was passed on. */
     Answer answer() throws IOException {
         empty();
-        return new Answer(getStatus(), ending, endedWith, headers.of(this), isPassedOn ? null : held.toByteArray());
+        return new Answer(getStatus(), ending, endedWith, headers.of(this), body.kept());
     }
 
     /** Sends what was held back. */
     void send() throws IOException {
         empty();
-        if (isPassedOn) {
-            return;
-        }
-        isEnded = true;
-        if (!ending.end(response(), getStatus(), endedWith) && held.size() > 0) {
-            held.writeTo(response().getOutputStream());
+        if (!body.isPassedOn()) {
+            body.end();
+            if (!ending.end(response(), getStatus(), endedWith)) {
+                body.send();
+            }
         }
     }
 
@@ -121,45 +117,37 @@ final class HeldResponse extends ResponseHead {
 
     /** Takes what the writer still has, which does not count as a flush. */
     private void empty() throws IOException {
-        if (!isEnded) {
-            boolean committed = isCommitted;
-            output.isOwn = true;
-            try {
-                text.flush();
-            } finally {
-                output.isOwn = false;
-                isCommitted = committed;
-            }
+        isEmptied = true;
+        try {
+            text.flush();
+        } finally {
+            isEmptied = false;
         }
-    }
-
-    private void passOn() throws IOException {
-        isPassedOn = true;
-        held.writeTo(response().getOutputStream());
-        held.reset();
     }
 
     @Override
     public boolean isCommitted() {
-        return isCommitted || isPassedOn || held.size() > getBufferSize() || super.isCommitted();
+        return isCommitted || body.isPassedOn() || body.size() > getBufferSize() || super.isCommitted();
     }
 
     private void flushed() throws IOException {
+        if (isEmptied) {
+            return;
+        }
         isCommitted = true;
         String type = getContentType();
-        if (!isPassedOn
-                && type != null
+        if (type != null
                 && STREAMS.contains(type.replaceFirst(";.*", "").strip().toLowerCase(Locale.ROOT))) {
-            passOn();
+            body.passOn();
         }
-        if (isPassedOn) {
+        if (body.isPassedOn()) {
             response().flushBuffer();
         }
     }
 
     @Override
     public void flushBuffer() throws IOException {
-        if (!isEnded) {
+        if (!body.isEnded()) {
             empty();
             flushed();
         }
@@ -170,14 +158,14 @@ final class HeldResponse extends ResponseHead {
         if (encoding != null) {
             throw new IllegalStateException("getWriter() has been called for this response");
         }
-        isOutputUsed = true;
-        return output;
+        isBodyUsed = true;
+        return body;
     }
 
     @Override
     public PrintWriter getWriter() throws IOException {
         if (encoding == null) {
-            if (isOutputUsed) {
+            if (isBodyUsed) {
                 throw new IllegalStateException("getOutputStream() has been called for this response");
             }
             setCharacterEncoding(getCharacterEncoding()); // which the header names from now on
@@ -195,7 +183,7 @@ final class HeldResponse extends ResponseHead {
         discard();
         encoding = null;
         text.forgetEncoding();
-        isOutputUsed = false;
+        isBodyUsed = false;
     }
 
     @Override
@@ -205,15 +193,8 @@ final class HeldResponse extends ResponseHead {
     }
 
     private void discard() {
-        try {
-            empty();
-            if (encoding != null) {
-                text.encodeIn(encoding); // which begins some encodings with a mark again
-            }
-        } catch (IOException e) {
-            throw new IllegalStateException("Writing to memory does not fail", e);
-        }
-        held.reset();
+        text.discard();
+        body.discard();
     }
 
     private void requireUncommitted() {
@@ -224,8 +205,8 @@ final class HeldResponse extends ResponseHead {
 
     @Override
     public void setBufferSize(int size) {
-        if (isOutputUsed || encoding != null) {
-            requireUncommitted();
+        if (isCommitted() || body.size() > 0 || !text.isEmpty()) {
+            throw new IllegalStateException("The response has content already");
         }
         super.setBufferSize(size);
     }
@@ -269,7 +250,7 @@ final class HeldResponse extends ResponseHead {
         ending = how;
         endedWith = with;
         isCommitted = true;
-        isEnded = true;
+        body.end();
     }
 
     /** A writer goes on as it has begun. */
@@ -292,66 +273,5 @@ final class HeldResponse extends ResponseHead {
     @Override
     public void setCharacterEncoding(@Nullable Charset charset) {
         setCharacterEncoding(charset == null ? null : charset.name());
-    }
-
-    /** Keeps what is written, or passes it on. */
-    private final class Output extends ServletOutputStream {
-
-        /** Whether it is flushed to take what a writer has. */
-        private boolean isOwn;
-
-        @Override
-        public void write(int value) throws IOException {
-            write(new byte[] {(byte) value}, 0, 1);
-        }
-
-        @Override
-        public void write(byte[] bytes, int from, int length) throws IOException {
-            if (isEnded) {
-                return;
-            }
-            if (!isPassedOn && held.size() + (long) length > limit) {
-                passOn();
-            }
-            if (isPassedOn) {
-                response().getOutputStream().write(bytes, from, length);
-            } else {
-                held.write(bytes, from, length);
-            }
-        }
-
-        @Override
-        public void flush() throws IOException {
-            if (!isOwn && !isEnded) {
-                flushed();
-            }
-        }
-
-        /** Ends the answer, but not the handler, so that it is not sent yet. */
-        @Override
-        public void close() throws IOException {
-            flush();
-            isEnded = true;
-        }
-
-        @Override
-        public boolean isReady() {
-            try {
-                return !isPassedOn || response().getOutputStream().isReady();
-            } catch (IOException e) {
-                return false;
-            }
-        }
-
-        /** Non-blocking writes depend on the room in the connection, so they go straight to it. */
-        @Override
-        public void setWriteListener(WriteListener listener) {
-            try {
-                passOn();
-                response().getOutputStream().setWriteListener(listener);
-            } catch (IOException e) {
-                listener.onError(e);
-            }
-        }
     }
 }

@@ -79,7 +79,7 @@ final class KeptHeaders {
      * @param response the response, after the handler
      * @return names and values by turns
      */
-    List<String> of(HttpServletResponse response) {
+    List<String> of(ResponseHead response) {
         List<String> headers = new ArrayList<>();
         if (response.getContentType() != null) {
             headers.add(HttpHeaders.CONTENT_TYPE);
@@ -94,6 +94,11 @@ final class KeptHeaders {
                     headers.add(value);
                 }
             }
+        }
+        String language = response.language();
+        if (language != null && !headers.contains(HttpHeaders.CONTENT_LANGUAGE)) {
+            headers.add(HttpHeaders.CONTENT_LANGUAGE);
+            headers.add(language);
         }
         return headers;
     }

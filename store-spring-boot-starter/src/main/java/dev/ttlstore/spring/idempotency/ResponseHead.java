@@ -12,6 +12,8 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 /** The status and headers of a response. Once it is committed nothing changes them any more, as with the container's response. */
 abstract class ResponseHead extends HttpServletResponseWrapper {
 
+    private @Nullable Locale locale;
+
     ResponseHead(HttpServletResponse response) {
         super(response);
     }
@@ -98,9 +100,22 @@ abstract class ResponseHead extends HttpServletResponseWrapper {
     }
 
     @Override
-    public void setLocale(Locale locale) {
+    public void setLocale(@Nullable Locale newLocale) {
         if (!isCommitted()) {
-            super.setLocale(locale);
+            super.setLocale(newLocale);
+            locale = newLocale;
         }
+    }
+
+    @Override
+    public void reset() {
+        super.reset();
+        locale = null;
+    }
+
+    /** Returns the language that was set; null if none was. Tomcat has its header only when the response is committed. */
+    @Nullable
+    String language() {
+        return locale == null ? null : locale.toLanguageTag();
     }
 }

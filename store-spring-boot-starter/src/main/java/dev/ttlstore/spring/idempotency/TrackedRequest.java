@@ -13,11 +13,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
+import dev.ttlstore.spring.idempotency.TrackedContext.Completion;
+
 import jakarta.servlet.AsyncContext;
-import jakarta.servlet.AsyncEvent;
-import jakarta.servlet.AsyncListener;
 import jakarta.servlet.ReadListener;
-import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequest;
@@ -42,16 +41,6 @@ final class TrackedRequest extends HttpServletRequestWrapper {
     private @Nullable BufferedReader reader;
     private @Nullable Body parameters;
     private @Nullable Body parts;
-
-    /** Hears of the end of an asynchronous answer, in any thread. */
-    interface Completion {
-
-        /** Called before the container completes an answer, because the application says that it has ended. */
-        void complete();
-
-        /** Called after the container has completed an answer, whoever has ended it. */
-        void over();
-    }
 
     TrackedRequest(HttpServletRequest request, HttpServletResponse response, Completion completion) {
         super(request);
@@ -182,9 +171,7 @@ final class TrackedRequest extends HttpServletRequestWrapper {
 
     @Override
     public AsyncContext startAsync(ServletRequest request, ServletResponse answer) {
-        AsyncContext started = super.startAsync(request, answer);
-        started.addListener(new Over(completion));
-        return new TrackedContext(started, completion);
+        return TrackedContext.start(super.startAsync(request, answer), completion);
     }
 
     @Override
@@ -210,6 +197,7 @@ final class TrackedRequest extends HttpServletRequestWrapper {
             for (int left = LEFT; left > 0 && !ended && !isListenedTo; ) {
                 left -= Math.max(0, read(buffer, 0, Math.min(left, buffer.length)));
             }
+            ended |= from.isFinished(); // a listener does not read the end
         }
 
         @Override
@@ -253,104 +241,6 @@ final class TrackedRequest extends HttpServletRequestWrapper {
         @Override
         public void close() throws IOException {
             from.close();
-        }
-    }
-
-    /** Hears of the end of an answer that the application has not completed, such as by a timeout. */
-    private record Over(Completion completion) implements AsyncListener {
-
-        @Override
-        public void onComplete(AsyncEvent event) {
-            completion.over();
-        }
-
-        @Override
-        public void onTimeout(AsyncEvent event) {
-            // The application or the container ends the answer then.
-        }
-
-        @Override
-        public void onError(AsyncEvent event) {
-            // The application or the container ends the answer then.
-        }
-
-        /** Listeners end with each dispatch. */
-        @Override
-        public void onStartAsync(AsyncEvent event) {
-            event.getAsyncContext().addListener(this);
-        }
-    }
-
-    /** Tells of the end before the container takes the answer. */
-    private record TrackedContext(AsyncContext context, Completion completion) implements AsyncContext {
-
-        @Override
-        public void complete() {
-            try {
-                completion.complete();
-            } finally {
-                context.complete();
-            }
-        }
-
-        @Override
-        public ServletRequest getRequest() {
-            return context.getRequest();
-        }
-
-        @Override
-        public ServletResponse getResponse() {
-            return context.getResponse();
-        }
-
-        @Override
-        public boolean hasOriginalRequestAndResponse() {
-            return context.hasOriginalRequestAndResponse();
-        }
-
-        @Override
-        public void dispatch() {
-            context.dispatch();
-        }
-
-        @Override
-        public void dispatch(String path) {
-            context.dispatch(path);
-        }
-
-        @Override
-        public void dispatch(ServletContext other, String path) {
-            context.dispatch(other, path);
-        }
-
-        @Override
-        public void start(Runnable work) {
-            context.start(work);
-        }
-
-        @Override
-        public void addListener(AsyncListener listener) {
-            context.addListener(listener);
-        }
-
-        @Override
-        public void addListener(AsyncListener listener, ServletRequest request, ServletResponse answer) {
-            context.addListener(listener, request, answer);
-        }
-
-        @Override
-        public <T extends AsyncListener> T createListener(Class<T> type) throws ServletException {
-            return context.createListener(type);
-        }
-
-        @Override
-        public void setTimeout(long millis) {
-            context.setTimeout(millis);
-        }
-
-        @Override
-        public long getTimeout() {
-            return context.getTimeout();
         }
     }
 }

@@ -17,8 +17,6 @@ import tools.jackson.databind.exc.MismatchedInputException;
 /** What may be said of Jackson's exceptions. Most of their messages quote values, so only those are passed on that speak of types. */
 public final class JsonProblems {
 
-    private static final int MAX_PATH = 200;
-
     private JsonProblems() {}
 
     /**
@@ -79,7 +77,7 @@ public final class JsonProblems {
                 path.append(path.isEmpty() ? "" : ".").append(step.getPropertyName());
             }
         }
-        return path.isEmpty() ? "" : "at '" + shortened(path) + "': ";
+        return path.isEmpty() ? "" : "at '" + Difference.shortened(path) + "': ";
     }
 
     /** Tests whether names in an object of a class, or of a class itself, may be those of a map. */
@@ -96,10 +94,5 @@ public final class JsonProblems {
             }
         }
         return false;
-    }
-
-    /** A path into deeply nested objects has no end. */
-    static String shortened(CharSequence path) {
-        return path.length() <= MAX_PATH ? path.toString() : path.subSequence(0, MAX_PATH) + "…";
     }
 }

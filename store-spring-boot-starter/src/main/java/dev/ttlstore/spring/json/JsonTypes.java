@@ -103,14 +103,14 @@ final class JsonTypes {
             boolean jacksons = isJacksons(serializer) && isJacksons(deserializer);
             if (samples.has(raw)) {
                 open |= !(jacksons && samples.comeBack(type));
-                return dependent(ValueTests.of(raw));
+                return dependent(JavaValueChecks.of(raw));
             } else if (type.isReferenceType()) {
                 open |= !(jacksons && comesBack(type));
-                return dependent(ValueTests.present(ClassTest.ofElements(test(type.getContentType()))));
+                return dependent(JavaValueChecks.present(ClassTest.ofElements(test(type.getContentType()))));
             } else if (type.isContainerType()) {
                 open |= !(jacksons && comesBack(type));
                 ClassTest keys = type.isMapLikeType()
-                        ? dependent(ValueTests.ofKey(type.getKeyType().getRawClass()))
+                        ? dependent(JavaValueChecks.ofKey(type.getKeyType().getRawClass()))
                         : ClassTest.PASSES;
                 return ClassTest.ofElements(keys, test(type.getContentType()));
             }

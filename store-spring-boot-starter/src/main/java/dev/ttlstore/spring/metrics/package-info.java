@@ -1,4 +1,7 @@
-/** Micrometer meters of the store. */
+/**
+ * Holds the Micrometer meters of stores. Statistics, work and backups come in from the stores and the jobs. Meters go
+ * out to the registries of the application, with few tags and never a key.
+ */
 @NullMarked
 package dev.ttlstore.spring.metrics;
 

@@ -125,19 +125,22 @@ final class TimedCalls {
 
     /** Makes room before the future completes, because what depends on it may make another call. */
     private <R extends @Nullable Object> void run(Supplier<R> work, CompletableFuture<R> running) {
-        R answer;
+        Runnable completion;
         try {
-            if (running.isDone()) {
-                return; // too late
-            }
-            answer = work.get();
-        } catch (RuntimeException | Error e) {
-            running.completeExceptionally(e);
-            return;
+            completion = running.isDone() ? () -> {} : completion(work, running); // it may be too late
         } finally {
             room.release();
         }
-        running.complete(answer);
+        completion.run();
+    }
+
+    private static <R extends @Nullable Object> Runnable completion(Supplier<R> work, CompletableFuture<R> running) {
+        try {
+            R answer = work.get();
+            return () -> running.complete(answer);
+        } catch (RuntimeException | Error e) {
+            return () -> running.completeExceptionally(e);
+        }
     }
 
     private static RejectedExecutionException noRoom() {

@@ -1,4 +1,7 @@
-/** The types of values that injection points and methods declare, and the classes of values that come from Spring. */
+/**
+ * Holds what the starter knows of the types of values. Injection points, methods, names in properties and libraries on
+ * the class path come in. Types go out, and the classes that may be serialized.
+ */
 @NullMarked
 package dev.ttlstore.spring.values;
 

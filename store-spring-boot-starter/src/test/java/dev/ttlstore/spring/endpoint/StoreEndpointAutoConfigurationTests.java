@@ -45,11 +45,11 @@ class StoreEndpointAutoConfigurationTests {
             store.group("config").put("marker-key", "marker-value");
             store.scope("acme").group("group").put("marker-key", "marker-value");
             StoreDescriptor shown = context.getBean(StoreEndpoint.class).store();
-            assertThat(shown.engine()).startsWith("SQLite");
-            assertThat(shown.path()).endsWith("store.db");
-            assertThat(shown.entries()).isEqualTo(2);
-            assertThat(shown.expired()).isZero();
-            assertThat(shown.fileBytes()).isPositive();
+            assertThat(shown.contents().engine()).startsWith("SQLite");
+            assertThat(shown.contents().path()).endsWith("store.db");
+            assertThat(shown.contents().entries()).isEqualTo(2);
+            assertThat(shown.contents().expired()).isZero();
+            assertThat(shown.contents().fileBytes()).isPositive();
             assertThat(shown.activity().entries().created()).isEqualTo(2);
             assertThat(shown.groups()).containsExactly("acme:group", "config");
             assertThat(shown.moreGroups()).isFalse();

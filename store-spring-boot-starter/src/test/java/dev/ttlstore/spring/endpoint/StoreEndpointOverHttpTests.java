@@ -70,6 +70,20 @@ class StoreEndpointOverHttpTests {
         store.group("a/b").put("key", "value");
     }
 
+    /** So that a dashboard finds each figure by its name. */
+    @Test
+    void theOverviewIsFlat() {
+        assertThat(http.get().uri("/actuator/store"))
+                .hasStatusOk()
+                .bodyJson()
+                .extractingPath("$")
+                .asMap()
+                .containsEntry("entries", 3)
+                .containsKeys("engine", "expired", "retained", "fileBytes", "walBytes", "purgeLag")
+                .containsKeys("activity", "groups", "moreGroups", "scopes", "subscribers")
+                .hasSize(12);
+    }
+
     @Test
     void aGroupIsTheOneOfThePath() {
         assertThat(http.get().uri("/actuator/store/plain"))

@@ -58,7 +58,7 @@ class HealthOnPostgreSqlTests extends PostgreSqlApplication {
                             .doesNotContainKeys("path", "walSize");
                     StoreEndpoint.StoreDescriptor shown =
                             context.getBean(StoreEndpoint.class).store();
-                    assertThat(shown.path()).isNull();
+                    assertThat(shown.contents().path()).isNull();
                     assertThat(shown.groups()).containsExactly("config");
                     assertThat(health + " " + shown).doesNotContain("jdbc:", "localhost", TestDatabase.USER);
                 });
@@ -74,7 +74,7 @@ class HealthOnPostgreSqlTests extends PostgreSqlApplication {
                     .containsKeys("node", "notified", "lag", "oldestSnapshot")
                     .doesNotContainEntry("node", health(other).getDetails().get("node"));
             SharedStats shown = Objects.requireNonNull(
-                    one.getBean(StoreEndpoint.class).store().shared());
+                    one.getBean(StoreEndpoint.class).store().contents().shared());
             assertThat(shown.node())
                     .hasToString((String) health(one).getDetails().get("node"));
             MeterRegistry registry = new SimpleMeterRegistry();

@@ -29,41 +29,16 @@ import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 
-import dev.ttlstore.Codec;
-import dev.ttlstore.exception.CodecException;
-
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.annotation.JsonDeserialize;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.NullNode;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** P25: that the first value of a class has come back does not say that a later one does. */
 class LaterValueTests {
 
-    private final JsonMapper mapper = JacksonCodecFactory.defaults().build();
-    private final JacksonCodecFactory factory = new JacksonCodecFactory(mapper);
-
-    private <V> Codec<V> codec(V value) {
-        @SuppressWarnings("unchecked") // of the class of the value
-        Class<V> type = (Class<V>) value.getClass();
-        return requireNonNull(factory.codec(type));
-    }
-
-    private <V> void assertComesBack(V value) {
-        assertThat(codec(value).decode(codec(value).encode(value)))
-                .usingRecursiveComparison()
-                .isEqualTo(value);
-    }
-
-    private <V> void assertRefused(V value, String... facts) {
-        assertThatExceptionOfType(CodecException.class)
-                .isThrownBy(() -> codec(value).encode(value))
-                .satisfies(e -> assertThat(e.getMessage()).contains(facts));
-    }
+    private final JsonValues values = JsonValues.ofStarter();
 
     static final class Person {
         private @Nullable String name;
@@ -94,10 +69,58 @@ class LaterValueTests {
 
     @Test
     void aGetterMayAnswerSomethingElseThanItsFieldNowAndThen() {
-        assertComesBack(new Person("ann", "a"));
-        assertRefused(new Person("ann", null), "at 'nick' null would become a java.lang.String");
-        assertComesBack(new Tagged(List.of("a")));
-        assertRefused(new Tagged(null), "at 'tags' null would become");
+        values.assertComesBack(new Person("ann", "a"));
+        values.assertRefused(new Person("ann", null), "at 'nick' null would become a java.lang.String");
+        values.assertComesBack(new Tagged(List.of("a")));
+        values.assertRefused(new Tagged(null), "at 'tags' null would become");
+    }
+
+    /** Has getters with all kinds of code. */
+    static final class Coded {
+        private int few;
+        private int many;
+        private byte @Nullable [] bytes = {};
+        private int @Nullable [][] grid = {};
+
+        static Coded of(int few, int many, byte @Nullable [] bytes, int @Nullable [][] grid) {
+            Coded created = new Coded();
+            created.few = few;
+            created.many = many;
+            created.bytes = bytes;
+            created.grid = grid;
+            return created;
+        }
+
+        public int getFew() {
+            return switch (few) {
+                case 1, 2, 3 -> 7;
+                default -> few;
+            };
+        }
+
+        public int getMany() {
+            return switch (many) {
+                case 1, 1_000_000 -> 7;
+                default -> many;
+            };
+        }
+
+        public byte[] getBytes() {
+            return bytes == null ? new byte[100] : bytes;
+        }
+
+        public int[][] getGrid() {
+            return grid == null ? new int[2][2] : grid;
+        }
+    }
+
+    @Test
+    void whatAGetterDoesBesideReturningItsFieldIsFoundInItsCode() {
+        values.assertComesBack(Coded.of(0, 0, new byte[1], new int[1][1]));
+        values.assertRefused(Coded.of(2, 0, new byte[1], new int[1][1]), "at 'few'");
+        values.assertRefused(Coded.of(0, 1_000_000, new byte[1], new int[1][1]), "at 'many'");
+        values.assertRefused(Coded.of(0, 0, null, new int[1][1]), "at 'bytes'");
+        values.assertRefused(Coded.of(0, 0, new byte[1], null), "at 'grid'");
     }
 
     static final class Trimmed {
@@ -120,8 +143,8 @@ class LaterValueTests {
 
     @Test
     void aSetterMaySetSomethingElse() {
-        assertComesBack(Trimmed.of("a"));
-        assertRefused(Trimmed.of(" a "), "at 'text' a java.lang.String would not be equal");
+        values.assertComesBack(Trimmed.of("a"));
+        values.assertRefused(Trimmed.of(" a "), "at 'text' a java.lang.String would not be equal");
     }
 
     static class Fluent {
@@ -179,8 +202,8 @@ class LaterValueTests {
     @Test
     void valuesOfClassesWithPlainAccessorsAreNotReadBack() {
         assertThat(List.of(Fluent.class, Derived.class, Plain.class, Built.class))
-                .allMatch(type -> new JsonTypes(mapper).test(mapper.constructType(type)) != ClassTest.FAILS);
-        assertThat(new JsonTypes(mapper).test(mapper.constructType(Plain.class)))
+                .allMatch(values::isClosed);
+        assertThat(new JsonTypes(values.mapper()).test(values.mapper().constructType(Plain.class)))
                 .isSameAs(ClassTest.PASSES);
     }
 
@@ -191,19 +214,19 @@ class LaterValueTests {
 
     @Test
     void anOptionalThatIsNullIsNotAnEmptyOne() {
-        assertComesBack(new Optionals(Optional.empty(), OptionalLong.of(1)));
-        assertRefused(new Optionals(null, OptionalLong.empty()), "at 'some' null would become");
-        assertRefused(new Optionals(Optional.of("a"), null), "at 'number' null would become");
-        assertComesBack(new Listed(List.of(Optional.empty())));
-        assertRefused(new Listed(Collections.singletonList(null)), "at 'some[]' null would become");
+        values.assertComesBack(new Optionals(Optional.empty(), OptionalLong.of(1)));
+        values.assertRefused(new Optionals(null, OptionalLong.empty()), "at 'some' null would become");
+        values.assertRefused(new Optionals(Optional.of("a"), null), "at 'number' null would become");
+        values.assertComesBack(new Listed(List.of(Optional.empty())));
+        values.assertRefused(new Listed(Collections.singletonList(null)), "at 'some[]' null would become");
     }
 
     record Payload(@Nullable JsonNode json) {}
 
     @Test
     void aTreeOfJsonMayBeNullOrTheNodeForNull() {
-        assertComesBack(new Payload(null));
-        assertComesBack(new Payload(NullNode.getInstance()));
+        values.assertComesBack(new Payload(null));
+        values.assertComesBack(new Payload(NullNode.getInstance()));
     }
 
     record Odd(Map<String, String> map, Locale locale, BigDecimal number) {}
@@ -211,11 +234,12 @@ class LaterValueTests {
     @Test
     void theFewValuesOfJavaThatDoNotComeBackAreRefused() {
         BigDecimal one = BigDecimal.ONE;
-        assertComesBack(new Odd(Map.of("🌦", "\ud800"), Locale.forLanguageTag("de-DE-u-co-phonebk"), one));
-        assertRefused(new Odd(Map.of("a\ud800b", ""), Locale.ROOT, one), "at 'map'");
-        assertRefused(new Odd(Map.of("\udc00", ""), Locale.ROOT, one), "at 'map'");
-        assertRefused(new Odd(Map.of(), new Locale("no", "NO", "NY"), one), "at 'locale'");
-        assertRefused(new Odd(Map.of(), Locale.ROOT, new BigDecimal(BigInteger.ONE, Integer.MIN_VALUE)), "at 'number'");
+        values.assertComesBack(new Odd(Map.of("🌦", "\ud800"), Locale.forLanguageTag("de-DE-u-co-phonebk"), one));
+        values.assertRefused(new Odd(Map.of("a\ud800b", ""), Locale.ROOT, one), "at 'map'");
+        values.assertRefused(new Odd(Map.of("\udc00", ""), Locale.ROOT, one), "at 'map'");
+        values.assertRefused(new Odd(Map.of(), new Locale("no", "NO", "NY"), one), "at 'locale'");
+        values.assertRefused(
+                new Odd(Map.of(), Locale.ROOT, new BigDecimal(BigInteger.ONE, Integer.MIN_VALUE)), "at 'number'");
     }
 
     record Filled(
@@ -225,10 +249,10 @@ class LaterValueTests {
 
     @Test
     void annotationsMayReplaceNull() {
-        assertComesBack(new Filled(List.of()));
-        assertRefused(new Filled(null), "at 'list' null would become");
-        assertComesBack(new Skipping(List.of("a")));
-        assertRefused(new Skipping(Arrays.asList("a", null)), "at 'list'");
+        values.assertComesBack(new Filled(List.of()));
+        values.assertRefused(new Filled(null), "at 'list' null would become");
+        values.assertComesBack(new Skipping(List.of("a")));
+        values.assertRefused(new Skipping(Arrays.asList("a", null)), "at 'list'");
     }
 
     record Rule(Pattern pattern, AtomicReference<Object> last, AtomicLong count) {}
@@ -238,16 +262,16 @@ class LaterValueTests {
     @Test
     void classesOfJavaWithoutEqualsAreCompared() {
         Pattern pattern = Pattern.compile("a");
-        codec(new Rule(pattern, new AtomicReference<>("a"), new AtomicLong(1)))
+        values.codec(new Rule(pattern, new AtomicReference<>("a"), new AtomicLong(1)))
                 .encode(new Rule(pattern, new AtomicReference<>("a"), new AtomicLong(1)));
-        assertRefused(
+        values.assertRefused(
                 new Rule(Pattern.compile("a", Pattern.CASE_INSENSITIVE), new AtomicReference<>(), new AtomicLong()),
                 "at 'pattern' a java.util.regex.Pattern would not be equal");
-        assertRefused(
+        values.assertRefused(
                 new Rule(pattern, new AtomicReference<>(1L), new AtomicLong()),
                 "at 'last' a java.lang.Long would become a java.lang.Integer");
-        codec(new Outcome(new Exception("a"))).encode(new Outcome(new Exception("a")));
-        assertRefused(
+        values.codec(new Outcome(new Exception("a"))).encode(new Outcome(new Exception("a")));
+        values.assertRefused(
                 new Outcome(new Exception("a", new IllegalStateException("b"))),
                 "at 'failure.cause' a java.lang.IllegalStateException would become a java.lang.Throwable");
     }
@@ -256,12 +280,12 @@ class LaterValueTests {
 
     @Test
     void aDequeMayBeOfAnotherClassAndAPriorityQueueMayNot() {
-        Waiting read = codec(new Waiting(new ArrayDeque<>(), new ArrayDeque<>()))
-                .decode(codec(new Waiting(new ArrayDeque<>(), new ArrayDeque<>()))
+        Waiting read = values.codec(new Waiting(new ArrayDeque<>(), new ArrayDeque<>()))
+                .decode(values.codec(new Waiting(new ArrayDeque<>(), new ArrayDeque<>()))
                         .encode(new Waiting(new ArrayDeque<>(List.of("a", "b")), new ArrayDeque<>(List.of(2, 1)))));
         assertThat(read.stack()).containsExactly("a", "b");
         assertThat(read.queue()).containsExactly(2, 1);
-        assertRefused(new Waiting(new ArrayDeque<>(), new PriorityQueue<>(List.of(2, 1))), "at 'queue'");
+        values.assertRefused(new Waiting(new ArrayDeque<>(), new PriorityQueue<>(List.of(2, 1))), "at 'queue'");
     }
 
     static final class Guarded {
@@ -287,8 +311,9 @@ class LaterValueTests {
 
     @Test
     void messagesSayWhatToDoAboutGetters() {
-        assertRefused(new Guarded().add("a"), "at 'items[]'", "is no setter", "a constructor with all of its state");
-        assertRefused(new Computing(), "at 'first'", "annotate it with @JsonIgnore");
+        values.assertRefused(
+                new Guarded().add("a"), "at 'items[]'", "is no setter", "a constructor with all of its state");
+        values.assertRefused(new Computing(), "at 'first'", "annotate it with @JsonIgnore");
     }
 
     static final class Open {
@@ -310,9 +335,10 @@ class LaterValueTests {
     void aMapWhoseEntriesArePropertiesIsWrittenOnce() {
         Open open = new Open();
         open.set("a", "b");
-        assertComesBack(open);
-        assertThat(new String(codec(open).encode(open), StandardCharsets.UTF_8)).isEqualTo("{\"a\":\"b\"}");
+        values.assertComesBack(open);
+        assertThat(new String(values.codec(open).encode(open), StandardCharsets.UTF_8))
+                .isEqualTo("{\"a\":\"b\"}");
         open.unseen.put("c", "d");
-        assertRefused(open, "at 'unseen'");
+        values.assertRefused(open, "at 'unseen'");
     }
 }

@@ -86,7 +86,9 @@ class RequestTimeoutTests {
                     .hasCauseInstanceOf(TimeoutException.class);
         });
         assertThat(bucket.getAvailableTokens()).isEqualTo(9);
-        assertThat(inTime.builder().build("client", () -> LIMIT).tryConsume(1)).isTrue();
+        Awaitility.await()
+                .ignoreExceptionsInstanceOf(TimeoutException.class) // of a busy machine
+                .until(() -> inTime.builder().build("client", () -> LIMIT).tryConsume(1));
     }
 
     @Test

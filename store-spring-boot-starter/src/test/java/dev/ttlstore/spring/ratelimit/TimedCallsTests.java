@@ -3,6 +3,7 @@ package dev.ttlstore.spring.ratelimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -69,6 +70,25 @@ class TimedCallsTests {
                         .thenApply(one -> calls.call(Optional.of(TimeUnit.MINUTES.toNanos(1)), "", () -> one + 1))
                         .join())
                 .isEqualTo(2);
+    }
+
+    @Test
+    void whatDependsOnAFailedCallMayMakeAnother() {
+        List<Runnable> first = new ArrayList<>();
+        Executor later = task -> {
+            if (first.isEmpty()) {
+                first.add(task);
+            } else {
+                task.run();
+            }
+        };
+        TimedCalls calls = new TimedCalls(later, 1, 1);
+        CompletableFuture<Integer> retried = calls.<Integer>start(Optional.empty(), "", () -> {
+                    throw new IllegalStateException("The connection is lost");
+                })
+                .exceptionallyCompose(failure -> calls.start(Optional.of(TimeUnit.SECONDS.toNanos(5)), "", () -> 1));
+        first.get(0).run();
+        assertThat(retried).isCompletedWithValue(1);
     }
 
     /** Or a fast caller would be limited by what others wait for in the pool of the whole application. */

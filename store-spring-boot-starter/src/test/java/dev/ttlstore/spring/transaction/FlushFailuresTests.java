@@ -156,7 +156,7 @@ class FlushFailuresTests {
         assertRolledBack(store);
     }
 
-    /** Without the store's listener, the store learns of the transaction only after its commit. */
+    /** Without the store's listener, the store does not know of the transaction before. */
     @ParameterizedTest
     @MethodSource("failuresAfterTheCommit")
     void whateverTheStoreThrowsAfterTheCommitRollsBackWhatWasWrittenSince(
@@ -181,6 +181,8 @@ class FlushFailuresTests {
     @MethodSource("jdbcManagers")
     void whatAnotherSynchronizationThrowsBeforeTheStoreWritesRollsTheTransactionBack(
             PlatformTransactionManager manager) {
+        SpringTransactions transactions = new SpringTransactions(SOURCE);
+        ((ConfigurableTransactionManager) manager).addListener(transactions);
         Participant store = new Participant(new AssertionError("is not to write"));
         Throwable failure = new TransactionTimedOutException("fails");
         Throwable thrown = catchThrowable(() -> new TransactionTemplate(manager).executeWithoutResult(status -> {
@@ -191,7 +193,7 @@ class FlushFailuresTests {
                     Participant.throwAnything(failure);
                 }
             });
-            join(SOURCE, store);
+            requireNonNull(transactions.current()).join(store);
         }));
         assertThat(thrown).isSameAs(failure);
         assertRolledBack(store);

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.BiConsumer;
 
+import javax.sql.DataSource;
+
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -12,6 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import dev.ttlstore.exception.StoreException;
@@ -202,5 +206,65 @@ class SpringTransactionsTests {
                     assertThat(seen.get("key")).contains("value");
                 },
                 "spring.datasource.hikari.auto-commit=" + autoCommit);
+    }
+
+    /** JDBC goes on with the connection of the outer transaction, and so does the store. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatIsWrittenInATransactionOnAnotherDatabaseIsPartOfTheOneAroundIt(boolean isUsedBefore) {
+        TransactionTemplate elsewhere = new TransactionTemplate(new JdbcTransactionManager(TestDatabase.dataSource()));
+        TransactionalApplication.run((application, seen) -> {
+            application.group().put("key", "old");
+            Runnable writes = () -> {
+                if (isUsedBefore) {
+                    application.group().put("before", "value");
+                }
+                elsewhere.executeWithoutResult(status -> {
+                    application.order(1);
+                    application.group().put("key", "new");
+                });
+                assertThat(application.group().get("key")).contains("new");
+                seen.put("other", "value"); // no lock is held yet
+            };
+            assertThatExceptionOfType(TransactionalApplication.Refusal.class)
+                    .isThrownBy(() -> application.service().run(() -> {
+                        writes.run();
+                        throw new TransactionalApplication.Refusal();
+                    }));
+            assertThat(application.group().get("key")).contains("old");
+            application.service().run(writes);
+            assertThat(application.group().get("key")).contains("new");
+            assertThat(seen.get("key")).contains("new");
+            assertThat(application.orders()).isEqualTo(1);
+        });
+    }
+
+    /** Spring does not call what is registered during the commit, and the store cannot know that the commit has begun. */
+    @Test
+    void inATransactionWhoseManagerIsNotObservedTheStoreWritesAtOnce() {
+        TransactionalApplication.run((application, seen) -> {
+            TransactionTemplate template = new TransactionTemplate(
+                    new JdbcTransactionManager(application.context().getBean(DataSource.class)));
+            template.executeWithoutResult(status ->
+                    TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                        @Override
+                        public void beforeCommit(boolean readOnly) {
+                            application.group().put("first", "value");
+                            application.group().put("second", "value");
+                            assertThat(seen.keys()).isEmpty();
+                        }
+
+                        @Override
+                        public void afterCommit() {
+                            assertThat(seen.keys()).containsExactly("first", "second");
+                        }
+                    }));
+            template.executeWithoutResult(status -> {
+                application.group().put("third", "value");
+                application.group().delete("first");
+                status.setRollbackOnly();
+            });
+            assertThat(seen.keys()).containsExactly("first", "second");
+        });
     }
 }

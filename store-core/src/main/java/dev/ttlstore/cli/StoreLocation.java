@@ -1,0 +1,132 @@
+package dev.ttlstore.cli;
+
+import java.io.Serial;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.EngineFactory;
+import dev.ttlstore.postgresql.PostgreSql;
+import dev.ttlstore.sqlite.Sqlite;
+
+/**
+ * Where a store is.
+ *
+ * @param where the path of a file, or the JDBC URL of a PostgreSQL database
+ * @param schema the schema in the database
+ * @param user the role; null for that of the URL or the driver's
+ * @param password its password; null for that of the URL, the environment or the driver's
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record StoreLocation(String where, String schema, @Nullable String user, char @Nullable [] password) {
+
+    /** Refuses other URLs. */
+    StoreLocation {
+        Urls.requireUsable(where);
+    }
+
+    /** An engine's public face, and what is to be closed after it. */
+    record Reached(EngineFactory engine, AutoCloseable connections) implements AutoCloseable {
+
+        @Override
+        public void close() {
+            try {
+                connections.close();
+            } catch (Exception e) {
+                throw new IllegalStateException("The connections cannot be closed", e);
+            }
+        }
+    }
+
+    boolean isFile() {
+        return !Urls.isOfDatabase(where);
+    }
+
+    Path file() {
+        return Path.of(where);
+    }
+
+    /** Returns the place of a store that exists. */
+    Reached existing() {
+        return isFile() ? new Reached(existingFile(), () -> {}) : reach(false);
+    }
+
+    /** Returns the file of a store, which exists. */
+    Sqlite existingFile() {
+        if (!Files.exists(file())) {
+            throw new CommandException("There is no store " + file().toAbsolutePath()
+                    + ". To make one of a backup, use the command 'restore'");
+        }
+        if (Files.isRegularFile(file()) && file().toFile().length() == 0) {
+            throw new CommandException("There is no store " + file().toAbsolutePath() + ": the file is empty");
+        }
+        return sqlite();
+    }
+
+    /** Returns the file of a store, which exists, to repair it. */
+    Sqlite fileToRepair() {
+        if (!isFile()) {
+            throw new CommandException("A database is repaired by its own tools, such as amcheck and REINDEX");
+        }
+        return existingFile();
+    }
+
+    /** Returns the file of a store, which need not exist. */
+    Sqlite sqlite() {
+        return Sqlite.file(file()).copyBeforeMigration(true);
+    }
+
+    /** Returns the backup to restore here, where no file is: the one that is named, or the newest of a folder. */
+    Path newestBackup(Path backup) {
+        if (!isFile()) {
+            throw new CommandException("A database is restored by its own tools, such as pg_restore");
+        }
+        if (Files.exists(file())) {
+            throw new CommandException("The file " + this
+                    + " was not restored, because it exists. Move it away together with the files beside it that begin with its"
+                    + " name");
+        }
+        return sqlite().newestBackup(backup)
+                .orElseThrow(() -> new CommandException("There is no backup of " + file().getFileName()
+                        + " at " + backup.toAbsolutePath()
+                        + ". In a folder its name begins with that of the file, followed"
+                        + " by a full stop, and ends with .backup; a backup of another name must be named itself"));
+    }
+
+    /** Returns the place of a store that may have to be created. */
+    Reached creating() {
+        return reach(true);
+    }
+
+    private Reached reach(boolean create) {
+        if (isFile()) {
+            return new Reached(sqlite(), () -> {});
+        }
+        try {
+            ConnectionPool pool = ConnectionPool.to(where, user, password);
+            return new Reached(PostgreSql.on(pool.dataSource()).schema(schema).initializeSchema(create), pool);
+        } catch (NoClassDefFoundError e) {
+            throw new IllegalStateException(
+                    "A database needs the libraries com.zaxxer:HikariCP and org.postgresql:postgresql on the class path",
+                    e);
+        }
+    }
+
+    /** Returns a text without the URL, which may contain a password. */
+    @Override
+    public String toString() {
+        return isFile() ? file().toAbsolutePath().normalize().toString() : "schema '" + schema + "'";
+    }
+
+    /** A command cannot do what it was asked for, although its arguments are well-formed. */
+    private static final class CommandException extends RuntimeException {
+
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        private CommandException(String message) {
+            super(message);
+        }
+    }
+}

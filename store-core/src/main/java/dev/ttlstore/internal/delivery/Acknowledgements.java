@@ -1,0 +1,96 @@
+package dev.ttlstore.internal.delivery;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.DeliveryUpdate;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.engine.support.Thrown;
+import dev.ttlstore.exception.Printable;
+import dev.ttlstore.internal.commit.CommitPipeline;
+
+/** Records the outcomes of calls: removes what was handled, and lets the rest be retried or become dead letters. Used by one thread. */
+final class Acknowledgements {
+
+    private static final Logger log = LoggerFactory.getLogger(Acknowledgements.class);
+
+    private final CommitPipeline pipeline;
+    private final StoreClock clock;
+    private final RetryPolicy retries;
+
+    Acknowledgements(CommitPipeline pipeline, StoreClock clock, RetryPolicy retries) {
+        this.pipeline = pipeline;
+        this.clock = clock;
+        this.retries = retries;
+    }
+
+    /** Records the outcomes of a subscriber's calls in one commit, and counts them. */
+    void record(SubscriberQueue queue, DeliveryCounts counts) {
+        List<HandlerCall.Result> done = queue.outcomes();
+        if (done.isEmpty()) {
+            return;
+        }
+        long now = clock.now();
+        List<Long> handled = new ArrayList<>();
+        List<DeliveryUpdate> updates = new ArrayList<>();
+        List<Runnable> messages = new ArrayList<>();
+        for (HandlerCall.Result outcome : done) {
+            Delivery delivery = outcome.delivery();
+            Throwable thrown = outcome.failure();
+            if (thrown == null) {
+                handled.add(delivery.id());
+            } else {
+                DeliveryUpdate update = retries.afterFailure(delivery, thrown, now);
+                updates.add(update);
+                messages.add(() -> log(delivery, thrown, update));
+            }
+        }
+        pipeline.ranges().deliveries(writes -> {
+            writes.acknowledge(handled, now);
+            writes.update(updates, now);
+            return true;
+        });
+        queue.noted(done);
+        counts.noted(handled.size(), updates.size());
+        messages.forEach(Runnable::run);
+    }
+
+    /** Logs a failure, and what happens to the delivery. */
+    private static void log(Delivery delivery, Throwable failure, DeliveryUpdate update) {
+        if (update.nextAt() != Row.NEVER) {
+            log.info(
+                    "The handler of the expiry subscriber '{}' has failed on an entry of group '{}' ({}), attempt"
+                            + " {}; it is retried later",
+                    delivery.subscriber(),
+                    Printable.of(delivery.key().group()),
+                    failure.getClass().getName(),
+                    update.attempts());
+            return;
+        }
+        try {
+            logDeath(delivery, update, Thrown.withoutMessages(failure));
+        } catch (RuntimeException | Error e) { // the handler's exception may itself fail when it is looked at
+            logDeath(
+                    delivery,
+                    update,
+                    new IllegalStateException("The exception could not be logged; its class is "
+                            + failure.getClass().getName()));
+        }
+    }
+
+    private static void logDeath(Delivery delivery, DeliveryUpdate update, Throwable cause) {
+        log.warn(
+                "The handler of the expiry subscriber '{}' has failed {} times on an entry of group '{}', which is"
+                        + " now dead letter {}",
+                delivery.subscriber(),
+                update.attempts(),
+                Printable.of(delivery.key().group()),
+                delivery.id(),
+                cause);
+    }
+}

@@ -1,0 +1,112 @@
+package dev.ttlstore.internal.delivery;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.engine.DeliveryClaims;
+import dev.ttlstore.engine.DeliveryReads;
+import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.exception.Printable;
+import dev.ttlstore.internal.commit.CommitPipeline;
+
+/** Limits the backlog of subscribers whose handlers are missing on every node, by dropping the oldest deliveries. */
+final class BacklogLimit {
+
+    private static final Logger log = LoggerFactory.getLogger(BacklogLimit.class);
+
+    /**
+     * How long a handler must be missing before deliveries are dropped. An application needs time to subscribe after
+     * it has started. It also ends its subscriptions before it closes the store, and the backlog of a slow handler
+     * must not be lost then.
+     */
+    private static final long GRACE_MILLIS = Duration.ofMinutes(5).toMillis();
+
+    /** Returned when no subscriber must be checked again. */
+    static final long DONE = Long.MAX_VALUE;
+
+    /** How often the backlog is counted. Counting costs time, and the backlog may exceed its limit for a moment. */
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** How many deliveries one commit drops, so that others can write meanwhile. */
+    private static final int TRIMMED_AT_ONCE = 10_000;
+
+    private final DeliveryReads reads;
+    private final DeliveryClaims claims;
+    private final CommitPipeline pipeline;
+    private final StoreClock clock;
+    private final int maxBacklog;
+    private final LongSupplier nanoTime;
+    private final long opened;
+
+    /** Used only by the thread that trims. */
+    private long lastLook;
+
+    BacklogLimit(
+            DeliverySource source, CommitPipeline pipeline, StoreClock clock, int maxBacklog, LongSupplier nanoTime) {
+        this.reads = source.reads();
+        this.claims = source.claims();
+        this.pipeline = pipeline;
+        this.clock = clock;
+        this.maxBacklog = maxBacklog;
+        this.opened = clock.now();
+        this.nanoTime = nanoTime;
+        this.lastLook = nanoTime.getAsLong() - LOOK_NANOS;
+    }
+
+    /**
+     * Drops the excess deliveries of subscribers without a handler.
+     *
+     * @param subscribers the subscribers without a handler on this node
+     * @param counts returns the counts of a subscriber, to count dropped deliveries
+     * @return in how many nanoseconds to call this again; {@link #DONE} if all subscribers were checked
+     */
+    long trim(List<String> subscribers, Function<String, DeliveryCounts> counts) {
+        if (subscribers.isEmpty()) {
+            return DONE;
+        }
+        long early = lastLook + LOOK_NANOS - nanoTime.getAsLong();
+        if (early > 0) {
+            return early;
+        }
+        lastLook = nanoTime.getAsLong();
+        long wait = DONE;
+        for (String subscriber : subscribers) {
+            long graceLeft = graceLeft(subscriber);
+            if (graceLeft > 0) {
+                wait = Math.min(wait, TimeUnit.MILLISECONDS.toNanos(graceLeft));
+            } else {
+                trim(subscriber, counts.apply(subscriber));
+            }
+        }
+        return wait;
+    }
+
+    private long graceLeft(String subscriber) {
+        return Math.max(opened, claims.lastSeen(subscriber)) + GRACE_MILLIS - clock.now();
+    }
+
+    private void trim(String subscriber, DeliveryCounts counts) {
+        long excess = reads.countPending(subscriber) - maxBacklog;
+        if (excess > 0 && counts.dropped() == 0) {
+            log.warn(
+                    "More than {} expiries wait for the handler of the expiry subscriber '{}', which is missing;"
+                            + " the oldest are dropped. Register the handler, or remove the subscriber if it is no"
+                            + " longer needed",
+                    maxBacklog,
+                    Printable.of(subscriber));
+        }
+        while (excess > 0) {
+            int limit = (int) Math.min(excess, TRIMMED_AT_ONCE);
+            int trimmed =
+                    pipeline.ranges().deliveries(writes -> writes.trim(subscriber, maxBacklog, limit, clock.now()));
+            counts.dropped(trimmed);
+            excess = trimmed < limit ? 0 : excess - trimmed;
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package dev.ttlstore.internal.store;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.internal.delivery.DeliveryService;
+import dev.ttlstore.internal.purge.ExpiryTimer;
+import dev.ttlstore.internal.purge.PurgeSchedule;
+
+/**
+ * The threads that work for a store in the background.
+ *
+ * @param timer expires entries on time
+ * @param deliveries delivers expired entries to handlers
+ * @param schedule purges at intervals; null if the store has no purge thread
+ */
+record StoreThreads(
+        ExpiryTimer timer,
+        DeliveryService deliveries,
+        @Nullable PurgeSchedule schedule) {
+
+    /**
+     * Starts threads that are gone or could not be started before, and throws if one is not running, or if its work fails again and again.
+     */
+    void requireRunning() {
+        List<String> missing = names(
+                !timer.ensureRunning(), !deliveries.ensureRunning(), schedule != null && !schedule.ensureRunning());
+        if (!missing.isEmpty()) {
+            throw new StoreException(
+                    "Threads of the store are not running and cannot be started: " + String.join(", ", missing)
+                            + "; expiry events are late or missing",
+                    "Free memory, or allow more threads; if that does not help, restart the application",
+                    null);
+        }
+        List<String> failing =
+                names(timer.isFailing(), deliveries.isFailing(), schedule != null && schedule.isFailing());
+        if (!failing.isEmpty()) {
+            throw new StoreException(
+                    "The work of threads of the store fails again and again: " + String.join(", ", failing)
+                            + "; expiry events are late or missing",
+                    "Find the reason in the log; if it is gone, and this does not end, restart the application",
+                    null);
+        }
+    }
+
+    /**
+     * Starts the threads that expire and deliver if they are gone, and returns the names of those that should run and do not. Wakes the
+     * deliveries, because a full heap may have kept a commit from doing so.
+     */
+    static List<String> ensureRunning(ExpiryTimer timer, DeliveryService deliveries) {
+        return names(!timer.ensureRunning(), !deliveries.ensureRunning(), false);
+    }
+
+    /** Returns the names of those of the threads of which something is true. */
+    private static List<String> names(boolean ofTimer, boolean ofDeliveries, boolean ofSchedule) {
+        List<String> names = new ArrayList<>();
+        if (ofTimer) {
+            names.add(ExpiryTimer.NAME);
+        }
+        if (ofDeliveries) {
+            names.add(DeliveryService.NAME);
+        }
+        if (ofSchedule) {
+            names.add(PurgeSchedule.NAME);
+        }
+        return names;
+    }
+}

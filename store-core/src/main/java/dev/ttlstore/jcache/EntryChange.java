@@ -1,0 +1,38 @@
+package dev.ttlstore.jcache;
+
+import javax.cache.event.EventType;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change of an entry.
+ *
+ * @param type what has happened
+ * @param key the key
+ * @param value the new value; for an entry that is gone, the last one
+ * @param oldValue the value before; null if there was none
+ * @param bytes the size of the values as they are stored
+ * @param <K> the type of the key
+ * @param <V> the type of the value
+ */
+record EntryChange<K, V>(
+        EventType type, K key, V value, @Nullable V oldValue, long bytes) {
+
+    static <K, V> EntryChange<K, V> created(K key, V value, long bytes) {
+        return new EntryChange<>(EventType.CREATED, key, value, null, bytes);
+    }
+
+    static <K, V> EntryChange<K, V> updated(K key, V value, V oldValue, long bytes) {
+        return new EntryChange<>(EventType.UPDATED, key, value, oldValue, bytes);
+    }
+
+    static <K, V> EntryChange<K, V> gone(EventType type, K key, V lastValue, long bytes) {
+        return new EntryChange<>(type, key, lastValue, lastValue, bytes);
+    }
+
+    /** Returns a text without the key and the values, which may be secrets. */
+    @Override
+    public String toString() {
+        return "EntryChange[type=" + type + "]";
+    }
+}

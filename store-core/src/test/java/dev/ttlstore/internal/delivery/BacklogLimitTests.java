@@ -1,0 +1,100 @@
+package dev.ttlstore.internal.delivery;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.contract.MovableClock;
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.support.SteadyClock;
+
+import static dev.ttlstore.contract.Assertions.assertThat;
+
+/** How often it is looked at what waits for missing handlers, and when first. */
+@Promise(17)
+class BacklogLimitTests {
+
+    private static final List<String> MAIL = List.of("mail");
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    private final MovableClock clock = new MovableClock();
+    private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE); // it may overflow at any time
+    private final FakeDeliveryReads reads = new FakeDeliveryReads();
+    private final DeliveryPipeline pipeline = new DeliveryPipeline();
+    private final FakeClaims claims = new FakeClaims(reads);
+    private final BacklogLimit missing = new BacklogLimit(
+            new DeliverySource(reads, claims, 30_000, DeliverySource.FOR_EVER),
+            pipeline.get(),
+            new SteadyClock(clock, 0),
+            100,
+            nanos::get);
+
+    @AfterEach
+    void close() {
+        pipeline.close();
+    }
+
+    @Test
+    void nothingIsLookedAtFiveMinutesFromTheOpening() {
+        assertThat(look()).isEqualTo(300 * SECOND);
+        letPass(299);
+        assertThat(look()).isEqualTo(SECOND);
+        assertThat(reads.counts()).isZero();
+        letPass(1);
+        assertThat(look()).isEqualTo(BacklogLimit.DONE);
+        assertThat(reads.counts()).isEqualTo(1);
+    }
+
+    @Test
+    void norFiveMinutesFromTheEndOfTheSubscription() {
+        letPass(1_000);
+        claims.release("mail", clock.millis());
+        assertThat(look()).isEqualTo(300 * SECOND);
+        letPass(300);
+        assertThat(look()).isEqualTo(BacklogLimit.DONE);
+        assertThat(reads.counts()).isEqualTo(1);
+    }
+
+    @Test
+    void norWhileAnotherNodeIsSeenWithTheHandler() {
+        for (int minute = 0; minute < 60; minute++) {
+            letPass(60);
+            claims.seenElsewhere("mail", clock.millis());
+            assertThat(look()).isEqualTo(300 * SECOND);
+        }
+        assertThat(reads.counts()).isZero();
+        letPass(300);
+        assertThat(look()).isEqualTo(BacklogLimit.DONE);
+        assertThat(reads.counts()).isEqualTo(1);
+    }
+
+    @Test
+    void aLookIsTakenOnceASecondAtMost() {
+        letPass(300);
+        assertThat(look()).isEqualTo(BacklogLimit.DONE);
+        nanos.addAndGet(SECOND / 4);
+        assertThat(look()).isEqualTo(SECOND * 3 / 4);
+        assertThat(reads.counts()).isEqualTo(1);
+        letPass(1);
+        assertThat(look()).isEqualTo(BacklogLimit.DONE);
+        assertThat(reads.counts()).isEqualTo(2);
+    }
+
+    @Test
+    void whereNoHandlerIsMissingThereIsNothingToComeBackFor() {
+        assertThat(missing.trim(List.of(), name -> new DeliveryCounts())).isEqualTo(BacklogLimit.DONE);
+    }
+
+    private long look() {
+        return missing.trim(MAIL, name -> new DeliveryCounts());
+    }
+
+    private void letPass(long seconds) {
+        clock.advance(Duration.ofSeconds(seconds));
+        nanos.addAndGet(seconds * SECOND);
+    }
+}
