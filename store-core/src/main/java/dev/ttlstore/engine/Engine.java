@@ -23,7 +23,7 @@ import dev.ttlstore.verification.VerificationReport;
  * <p>Failures are thrown as exceptions of {@code dev.ttlstore.exception}: a full disk, damage, and, after
  * {@link #close()}, {@code StoreClosedException} from every call.
  */
-public interface Engine extends EngineReads, AutoCloseable {
+public interface Engine extends AutoCloseable {
 
     /**
      * Describes the engine.
@@ -33,23 +33,45 @@ public interface Engine extends EngineReads, AutoCloseable {
     EngineInfo info();
 
     /**
-     * Returns the time by which entries expire. An engine with {@link #liveReads} may return an estimate of it, which never
-     * runs backwards and is never behind a time that a read or a commit of this engine was judged by.
+     * Returns the time by which entries expire. An engine on data of several processes may return an
+     * estimate of it, which never runs backwards and is never behind a time that a read or a commit of this engine was judged by.
      *
      * @return the store's time
      */
     StoreClock clock();
 
     /**
-     * Returns reads that this engine judges itself, by the time of its database. The store asks once, and sends all reads
-     * outside transactions there. It then uses {@link #clock} only for schedules, for ages and to leave out rows that have
+     * Returns the reads of committed rows. An engine that one process owns judges rows by the time that it is asked for: the store
+     * passes a time of {@link #clock} by which no commit in progress renews what has expired. An engine on data of several
+     * processes judges them by the time of its database, so that a read and its judgement take one round trip. It is asked for
+     * {@link Reads#NOW}, and the store then uses {@link #clock} only for schedules, for ages and to leave out rows that have
      * expired since they were read.
      *
-     * @return always the same object; empty for an engine that one process owns, and then the store judges what it reads by
-     *     {@link #clock}
+     * @return always the same object, for any thread
      */
-    default Optional<LiveReads> liveReads() {
-        return Optional.empty();
+    Reads reads();
+
+    /**
+     * Returns a time that the engine's present time has not passed. A row that this process has kept is live if it does not expire
+     * before that time, and if nothing was reported that changes it: all changes that were committed more than a moment ago have
+     * been reported ({@link RemoteChanges}).
+     *
+     * @return milliseconds since the epoch; {@link Long#MAX_VALUE} if the changes of the last moments have not been reported, so
+     *     that no kept row counts
+     */
+    default long latestNow() {
+        return Long.MAX_VALUE;
+    }
+
+    /**
+     * Tests whether the reports of changes have come to the commit that wrote a row. Only then is it reported, too, if that commit is
+     * lost, as after a restore of the database. So a row must not be kept before.
+     *
+     * @param row a row that was read
+     * @return true if a loss of the row would be reported
+     */
+    default boolean hasFollowed(Row row) {
+        return true;
     }
 
     /**
@@ -70,28 +92,13 @@ public interface Engine extends EngineReads, AutoCloseable {
     }
 
     /**
-     * Counts all rows.
+     * Counts all rows, and returns how much room they take and what is known of other processes. The cost grows with the number of
+     * rows.
      *
      * @param now the time at which rows are live
-     * @return the numbers of live, expired and retained rows
+     * @return the figures
      */
-    Totals totals(long now);
-
-    /**
-     * Returns how much room the store uses.
-     *
-     * @return the sizes of its files
-     */
-    Sizes sizes();
-
-    /**
-     * Returns what the engine knows of this process and the others that share its data.
-     *
-     * @return the state; empty if only this process can use the data
-     */
-    default Optional<NodeState> node() {
-        return Optional.empty();
-    }
+    EngineStats stats(long now);
 
     /**
      * Returns when an entry may expire next, whichever process has written it.

@@ -19,11 +19,11 @@ public interface EngineView {
     Loaded load(Collection<RowKey> keys, Collection<String> namespaces);
 
     /**
-     * Returns the reads of the view.
+     * Returns the reads of the view. They judge rows by the time that they are asked for, and are not asked for {@link Reads#NOW}.
      *
      * @return reads that see the rows as {@link #load} does
      */
-    EngineReads reads();
+    Reads reads();
 
     /**
      * Returns the store's time, not before the time of the last {@link #load}.

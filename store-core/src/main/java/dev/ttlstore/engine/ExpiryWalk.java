@@ -16,25 +16,18 @@ public interface ExpiryWalk {
     List<ExpiryRow> next();
 
     /**
+     * Returns how far the walk has come.
+     *
+     * @return a place at or before which no row remains; {@link Place#END} if the walk has ended
+     */
+    Place reached();
+
+    /**
      * Tests whether there may be more rows.
      *
      * @return false if the walk has ended
      */
-    boolean hasMore();
-
-    /**
-     * Tests whether the walk has passed a place: no row before it remains.
-     *
-     * @param expiresAt the expiry of the place
-     * @param key the name of the place
-     * @return whether all remaining rows come at or after it
-     */
-    boolean hasReached(long expiresAt, RowKey key);
-
-    /**
-     * Returns how far the walk has come.
-     *
-     * @return a time before which no remaining row expires, in milliseconds since the epoch
-     */
-    long reached();
+    default boolean hasMore() {
+        return reached().compareTo(Place.END) < 0;
+    }
 }

@@ -34,6 +34,16 @@ public record GroupRange(String from, @Nullable String to) {
     }
 
     /**
+     * Returns the rest of this range.
+     *
+     * @param last the last group so far, which is in the range
+     * @return the range of the groups after it
+     */
+    public GroupRange after(String last) {
+        return new GroupRange(Utf8.next(last), to);
+    }
+
+    /**
      * Returns whether the range is exactly one group.
      *
      * @return true if it is

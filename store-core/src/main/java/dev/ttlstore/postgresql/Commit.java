@@ -12,7 +12,6 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.DeliveryWrites;
-import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.GroupRange;
@@ -21,6 +20,7 @@ import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
@@ -77,7 +77,7 @@ final class Commit implements EngineTransaction, Sending {
         this.slots = parts.slots();
         this.usage = new UsageRows(transaction, slots);
         this.rowStatements = new RowStatements(slots);
-        this.reads = new LockedReads(new Reads(transaction, slots), groups -> transaction.hold(slots.of(groups)));
+        this.reads = new LockedReads(new RowQueries(transaction, slots), groups -> transaction.hold(slots.of(groups)));
     }
 
     LockedTransaction transaction() {
@@ -101,7 +101,7 @@ final class Commit implements EngineTransaction, Sending {
         }
         HeldSlots.Locking locking = transaction.lock(script, needed);
         Map<RowKey, Row> rows = new HashMap<>();
-        Reads.Sized sized = null;
+        RowQueries.Sized sized = null;
         if (keys.size() > 1 && loadLimit < Long.MAX_VALUE) {
             sized = reads.unlocked().readSmall(script, keys, rows);
         } else if (!keys.isEmpty()) {
@@ -124,7 +124,7 @@ final class Commit implements EngineTransaction, Sending {
     }
 
     @Override
-    public EngineReads reads() {
+    public Reads reads() {
         return reads;
     }
 

@@ -9,11 +9,10 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Place;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.ExpiryIndexWalk;
 import dev.ttlstore.engine.support.ExpiryIndexWalk.DueRow;
-import dev.ttlstore.engine.support.ExpiryIndexWalk.Place;
 
 /** The queries for the index of the due times of entries, in which renewed rows {@linkplain #MAX_LAG_MILLIS lag behind}. */
 final class ExpiryIndex {
@@ -94,17 +93,16 @@ final class ExpiryIndex {
         List<DueRow> found = new ArrayList<>();
         // Enters the index where the walk is, or at the first place where a row of the time span may be.
         long first = firstDue(scan.from());
-        boolean begun = last.dueAt() >= first;
-        RowKey place = begun ? last.key() : Place.START.key();
+        Place after = last.time() >= first ? last : Place.before(first);
         GroupRange groups = scan.groups();
         Object to = Script.orNull(groups.to());
         script.query(
                 EXPIRIES,
                 row -> found.add(new DueRow(SlotColumns.expiryRow(row), row.getLong(6))),
                 SlotColumns.integers(slots.of(groups)),
-                begun ? last.dueAt() : first,
-                place.group(),
-                place.key(),
+                after.time(),
+                after.key().group(),
+                after.key().key(),
                 scan.to(),
                 groups.from(),
                 to,

@@ -9,6 +9,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.GroupInfo;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Utf8;
 
@@ -22,7 +23,7 @@ final class GroupNames {
     private static final String NAMES = """
             WITH RECURSIVE name (slot, grp, n) AS (
                 SELECT s.slot, (SELECT e.grp FROM @entry e
-                                 WHERE e.slot = {s.slot} AND e.grp > ?::text AND e.grp >= ?::text AND (?::text IS NULL OR e.grp < ?::text)
+                                 WHERE e.slot = {s.slot} AND e.grp >= ?::text AND (?::text IS NULL OR e.grp < ?::text)
                                  ORDER BY e.slot, e.grp LIMIT 1), 1
                   FROM pg_catalog.unnest(?::int[]) s (slot)
                 UNION ALL
@@ -51,17 +52,17 @@ final class GroupNames {
     private record Name(String group, boolean live) {}
 
     /** Lists groups that have a row which is live at a time. */
-    List<String> list(GroupRange groups, String after, long now, int limit) {
-        List<String> found = new ArrayList<>();
-        String from = after;
-        while (from != null && found.size() < limit) {
-            from = page(groups, from, now, limit, found);
+    List<GroupInfo> list(GroupRange groups, long at, int limit) {
+        List<GroupInfo> found = new ArrayList<>();
+        GroupRange rest = groups;
+        while (rest != null && found.size() < limit) {
+            rest = page(rest, at, limit, found);
         }
         return found.size() > limit ? found.subList(0, limit) : found;
     }
 
-    /** Adds the next names, and returns the one after which there may be more; null if there are none. */
-    private @Nullable String page(GroupRange groups, String after, long now, int limit, Collection<String> found) {
+    /** Adds the next names, and returns the range in which there may be more; null if there are none. */
+    private @Nullable GroupRange page(GroupRange groups, long at, int limit, Collection<GroupInfo> found) {
         List<Name> names = new ArrayList<>();
         Map<Integer, String> cut = new HashMap<>();
         Object to = Script.orNull(groups.to());
@@ -75,15 +76,15 @@ final class GroupNames {
                                 cut.put(row.getInt(1), row.getString(2));
                             }
                         },
-                        some -> List.of(after, groups.from(), to, to, some, to, to, limit, now)));
+                        some -> List.of(groups.from(), to, to, some, to, to, limit, at)));
         names.sort(Comparator.comparing(Name::group, Utf8.ORDER));
         // Behind the first place where a slot's list was cut, names may be missing.
         String end = cut.values().stream().min(Utf8.ORDER).orElse(null);
         for (Name name : names) {
             if (name.live() && (end == null || Utf8.ORDER.compare(name.group(), end) <= 0)) {
-                found.add(name.group());
+                found.add(GroupInfo.of(name.group()));
             }
         }
-        return end;
+        return end == null ? null : groups.after(end);
     }
 }

@@ -19,7 +19,6 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.DeliveryWrites;
-import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.Found;
@@ -29,6 +28,7 @@ import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
@@ -256,7 +256,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
     }
 
     @Override
-    public EngineReads reads() {
+    public Reads reads() {
         return locked().reads();
     }
 

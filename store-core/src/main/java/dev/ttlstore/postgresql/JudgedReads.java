@@ -7,19 +7,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.BiFunction;
-import java.util.function.LongFunction;
 import java.util.regex.Matcher;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.AgeScan;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
+import dev.ttlstore.engine.GroupInfo;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.KeyValue;
-import dev.ttlstore.engine.LiveReads;
+import dev.ttlstore.engine.Place;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
@@ -30,8 +28,10 @@ import dev.ttlstore.engine.Scan;
  * the time of the slot's newest commit if that is later. If a row has expired by the clock but not yet by the newest commit, a
  * commit under way may still renew it. Then the reader {@linkplain FinalTimes looks} at the time under the slot's lock, and reads
  * again by that time. Thread-safe.
+ *
+ * <p>A time that has passed counts as now.
  */
-final class JudgedReads implements LiveReads {
+final class JudgedReads implements Reads {
 
     /** The time of the head, and the clock, of rows that expire. */
     private static final String TIMES = """
@@ -40,25 +40,23 @@ final class JudgedReads implements LiveReads {
               CASE WHEN e.expires_at IS NULL THEN 0 ELSE {now} END
             """.formatted(Times.AT.formatted("l"));
 
-    private static final String READ = Reads.READ.replace(" FROM", TIMES.formatted("?") + " FROM");
+    private static final String READ = RowQueries.READ.replace(" FROM", TIMES.formatted("?") + " FROM");
 
-    private static final String READ_ALL = Reads.READ_ALL.replaceFirst(
+    private static final String READ_ALL = RowQueries.READ_ALL.replaceFirst(
             "\\s+FROM unnest", Matcher.quoteReplacement(TIMES.formatted("e.slot")) + " FROM unnest");
 
     private final Runner runner;
     private final Slots slots;
-    private final Reads reads;
+    private final RowQueries queries;
     private final FinalTimes finalTimes;
     private final Times times;
-    private final Following following;
 
-    JudgedReads(Runner runner, Slots slots, FinalTimes finalTimes, Times times, Following following) {
+    JudgedReads(Runner runner, Slots slots, FinalTimes finalTimes, Times times) {
         this.runner = runner;
         this.slots = slots;
-        this.reads = new Reads(runner, slots);
+        this.queries = new RowQueries(runner, slots);
         this.finalTimes = finalTimes;
         this.times = times;
-        this.following = following;
     }
 
     /** A row, the time of the newest commit of its slot, and the clock. */
@@ -70,18 +68,10 @@ final class JudgedReads implements LiveReads {
     }
 
     @Override
-    public long latestNow() {
-        return times.latestNow();
-    }
-
-    @Override
-    public boolean hasFollowed(Row row) {
-        LogPlace place = following.place(slots.of(row.key().group()));
-        return place != null && slots.seq(row.version()) <= place.seq();
-    }
-
-    @Override
-    public @Nullable Row read(RowKey key) {
+    public @Nullable Row get(RowKey key, long at) {
+        if (at != NOW) {
+            return queries.get(key, judged(GroupRange.only(key.group()), at));
+        }
         long begun = System.nanoTime();
         int slot = slots.of(key.group());
         Found found = readNow(slot, key);
@@ -96,8 +86,7 @@ final class JudgedReads implements LiveReads {
             return null; // every later commit agrees
         }
         finalTimes.look(slot, time, begun);
-        Row again = reads.read(key);
-        return again != null && again.isLiveAt(time) ? again : null;
+        return queries.get(key, time);
     }
 
     private @Nullable Found readNow(int slot, RowKey key) {
@@ -136,7 +125,10 @@ final class JudgedReads implements LiveReads {
     }
 
     @Override
-    public Map<RowKey, Row> read(Collection<RowKey> keys) {
+    public Map<RowKey, Row> get(Collection<RowKey> keys, long at) {
+        if (at != NOW) {
+            return queries.get(keys, judged(GroupRange.ALL, at));
+        }
         long begun = System.nanoTime();
         List<Found> found = new ArrayList<>();
         if (!keys.isEmpty()) {
@@ -169,82 +161,41 @@ final class JudgedReads implements LiveReads {
             return live;
         }
         unsettled.forEach((slot, time) -> finalTimes.look(slot, time, begun));
-        long time = latest;
-        Map<RowKey, Row> again = reads.read(keys);
-        again.values().removeIf(row -> !row.isLiveAt(time));
-        return again;
+        return queries.get(keys, latest);
     }
 
     @Override
-    public List<KeyValue> readGroup(String group) {
-        long begun = System.nanoTime();
-        int slot = slots.of(group);
-        List<Found> found = new ArrayList<>();
-        Script script = runner.script();
-        Moment moment = Moment.of(script, slot);
-        script.query(
-                Reads.READ_GROUP.formatted(PageQuery.AT_HEAD),
-                row -> found.add(new Found(
-                        new Row(new RowKey(group, row.getString(1)), row.getBytes(2), 0, 0, 0, row.getLong(3)), 0, 0)),
-                slot,
-                group,
-                slot);
-        runner.run(script);
-        long time = times.told(moment.time());
-        if (found.stream().anyMatch(row -> !row.row().isLiveAt(time))) {
-            finalTimes.look(slot, time, begun);
-            return reads.readGroup(group, time);
+    public RowPage page(Scan scan) {
+        if (scan.at() != NOW) {
+            return queries.page(scan.at(judged(scan.groups(), scan.at())));
         }
-        return found.stream()
-                .map(row -> new KeyValue(row.row().key().key(), row.row().value()))
-                .toList();
-    }
-
-    @Override
-    public RowPage scan(Scan scan) {
-        return page(
-                scan.group(),
-                (script, slot) -> PageQuery.scan(script, slot, scan, PageQuery.AT_HEAD, slot),
-                time -> reads.scan(scan.with(time, scan.limit())));
-    }
-
-    @Override
-    public RowPage created(AgeScan scan) {
-        return page(
-                scan.group(),
-                (script, slot) -> PageQuery.created(script, slot, scan, PageQuery.AT_HEAD, slot),
-                time -> reads.created(scan.at(time)));
-    }
-
-    private RowPage page(String group, BiFunction<Script, Integer, PageQuery> query, LongFunction<RowPage> again) {
         long begun = System.nanoTime();
-        int slot = slots.of(group);
+        int slot = slots.of(scan.group());
         Script script = runner.script();
         Moment moment = Moment.of(script, slot);
-        PageQuery page = query.apply(script, slot);
+        PageQuery page = PageQuery.of(script, slot, scan, PageQuery.AT_HEAD, slot);
         runner.run(script);
         long time = times.told(moment.time());
         if (page.rows().stream().allMatch(row -> row.isLiveAt(time))) {
             return page.page();
         }
         finalTimes.look(slot, time, begun);
-        return again.apply(time);
-    }
-
-    @Override
-    public long count(GroupRange groups, long at) {
-        return reads.count(groups, Math.max(at, settle(slots.of(groups))));
+        return queries.page(scan.at(time));
     }
 
     @Override
     public long count(Scan scan) {
-        long now = settle(List.of(slots.of(scan.group())));
-        return reads.count(scan.with(Math.max(scan.now(), now), scan.limit()));
+        return queries.count(scan.at(judged(scan.groups(), scan.at())));
     }
 
     @Override
-    public List<String> groups(GroupRange groups, String after, int limit) {
-        return reads.groups(groups, after, settle(slots.of(groups)), limit);
+    public List<GroupInfo> groups(Scan scan) {
+        return queries.groups(scan.at(judged(scan.groups(), scan.at())));
+    }
+
+    /** Returns the time at which rows are live for a read of some groups: not before the present, unless it wants all rows. */
+    private long judged(GroupRange groups, long at) {
+        return at == ALL ? ALL : Math.max(at, settle(slots.of(groups)));
     }
 
     /** Returns the time of some slots. Nothing that has expired by it can be renewed any more. */
@@ -262,47 +213,31 @@ final class JudgedReads implements LiveReads {
     }
 
     @Override
-    public ExpiryWalk expiries(ExpiryScan scan) {
-        return new JudgedWalk(scan, true);
-    }
-
-    @Override
-    public ExpiryWalk expired(ExpiryScan scan) {
-        return new JudgedWalk(scan, false);
+    public ExpiryWalk expiring(ExpiryScan scan) {
+        ExpiryWalk walk = queries.expiring(scan);
+        return scan.wanted() == ExpiryScan.Wanted.ALL ? walk : new JudgedWalk(scan, walk);
     }
 
     /** A walk whose pages leave out the rows that are live, or those that are not. */
     private final class JudgedWalk implements ExpiryWalk {
+        private final ExpiryScan scan;
         private final List<Integer> some;
         private final ExpiryWalk walk;
-        private final boolean live;
 
-        private JudgedWalk(ExpiryScan scan, boolean live) {
+        private JudgedWalk(ExpiryScan scan, ExpiryWalk walk) {
+            this.scan = scan;
             this.some = slots.of(scan.groups());
-            this.walk = reads.expiries(scan);
-            this.live = live;
+            this.walk = walk;
         }
 
         @Override
         public List<ExpiryRow> next() {
             long time = settle(some);
-            List<ExpiryRow> page = new ArrayList<>(walk.next());
-            page.removeIf(row -> (time < row.expiresAt()) != live);
-            return page;
+            return walk.next().stream().filter(row -> scan.shows(row, time)).toList();
         }
 
         @Override
-        public boolean hasMore() {
-            return walk.hasMore();
-        }
-
-        @Override
-        public boolean hasReached(long expiresAt, RowKey key) {
-            return walk.hasReached(expiresAt, key);
-        }
-
-        @Override
-        public long reached() {
+        public Place reached() {
             return walk.reached();
         }
     }

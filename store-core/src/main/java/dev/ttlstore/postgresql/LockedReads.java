@@ -7,105 +7,65 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.AgeScan;
-import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
+import dev.ttlstore.engine.GroupInfo;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.GroupUsage;
-import dev.ttlstore.engine.KeyValue;
-import dev.ttlstore.engine.RetainedGroup;
-import dev.ttlstore.engine.RetainedScan;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 
 /** Reads of a transaction, each of which is announced before: to lock the slots of its groups, or to remember them. */
-final class LockedReads implements EngineReads {
+final class LockedReads implements Reads {
 
-    private final Reads reads;
+    private final RowQueries queries;
     private final Consumer<GroupRange> before;
 
-    LockedReads(Reads reads, Consumer<GroupRange> before) {
-        this.reads = reads;
+    LockedReads(RowQueries queries, Consumer<GroupRange> before) {
+        this.queries = queries;
         this.before = before;
     }
 
     /** The same reads, which are not announced. */
-    Reads unlocked() {
-        return reads;
+    RowQueries unlocked() {
+        return queries;
     }
 
     @Override
-    public @Nullable Row read(RowKey key) {
+    public @Nullable Row get(RowKey key, long at) {
         before.accept(GroupRange.only(key.group()));
-        return reads.read(key);
+        return queries.get(key, at);
     }
 
     @Override
-    public Map<RowKey, Row> read(Collection<RowKey> keys) {
+    public Map<RowKey, Row> get(Collection<RowKey> keys, long at) {
         keys.forEach(key -> before.accept(GroupRange.only(key.group())));
-        return reads.read(keys);
+        return queries.get(keys, at);
     }
 
     @Override
-    public RowPage scan(Scan scan) {
-        before.accept(GroupRange.only(scan.group()));
-        return reads.scan(scan);
-    }
-
-    @Override
-    public RowPage created(AgeScan scan) {
-        before.accept(GroupRange.only(scan.group()));
-        return reads.created(scan);
-    }
-
-    @Override
-    public List<KeyValue> readGroup(String group, long now) {
-        before.accept(GroupRange.only(group));
-        return reads.readGroup(group, now);
+    public RowPage page(Scan scan) {
+        before.accept(scan.groups());
+        return queries.page(scan);
     }
 
     @Override
     public long count(Scan scan) {
-        before.accept(GroupRange.only(scan.group()));
-        return reads.count(scan);
-    }
-
-    @Override
-    public long count(GroupRange groups, long now) {
-        before.accept(groups);
-        return reads.count(groups, now);
-    }
-
-    @Override
-    public List<String> groups(GroupRange groups, String after, long now, int limit) {
-        before.accept(groups);
-        return reads.groups(groups, after, now, limit);
-    }
-
-    @Override
-    public List<GroupUsage> usage(GroupRange groups) {
-        before.accept(groups);
-        return reads.usage(groups);
-    }
-
-    @Override
-    public ExpiryWalk expiries(ExpiryScan scan) {
         before.accept(scan.groups());
-        return reads.expiries(scan);
+        return queries.count(scan);
     }
 
     @Override
-    public List<Row> retained(RetainedScan scan) {
+    public List<GroupInfo> groups(Scan scan) {
         before.accept(scan.groups());
-        return reads.retained(scan);
+        return queries.groups(scan);
     }
 
     @Override
-    public List<RetainedGroup> retainedGroups(GroupRange groups, String after, int limit) {
-        before.accept(groups);
-        return reads.retainedGroups(groups, after, limit);
+    public ExpiryWalk expiring(ExpiryScan scan) {
+        before.accept(scan.groups());
+        return queries.expiring(scan);
     }
 }

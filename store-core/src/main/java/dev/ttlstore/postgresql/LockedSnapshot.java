@@ -2,8 +2,8 @@ package dev.ttlstore.postgresql;
 
 import java.util.Collection;
 
-import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.Loaded;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.RowKey;
 
 /**
@@ -62,7 +62,7 @@ final class LockedSnapshot implements ReadSet.Reader {
     }
 
     @Override
-    public EngineReads reads() {
+    public Reads reads() {
         return commit.reads();
     }
 

@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-import dev.ttlstore.engine.AgeScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
@@ -59,49 +58,66 @@ final class PageQuery {
              LIMIT ?
             """;
 
-    private final String group;
+    private final Scan scan;
     private final int limit;
     private final List<Row> rows = new ArrayList<>();
     private long total;
 
-    private PageQuery(String group, int limit) {
-        this.group = group;
-        this.limit = Math.min(limit, MOST_ROWS);
+    private PageQuery(Scan scan) {
+        this.scan = scan;
+        this.limit = scan.isWhole() ? scan.limit() : Math.min(scan.limit(), MOST_ROWS);
     }
 
-    /** Adds the query for a page. The liveness has one parameter, which comes after the bounds. */
-    static PageQuery scan(Script script, int slot, Scan scan, String liveness, Object liveAt) {
-        PageQuery page = new PageQuery(scan.group(), scan.limit());
-        String template = CUT.formatted(SCAN.formatted(
-                scan.to() == null ? "" : "AND e.key < ?::text", liveness, scan.reversed() ? "DESC" : "ASC"));
+    /** Adds the query for a page by key or by creation. The liveness has one parameter, which comes after the bounds. */
+    static PageQuery of(Script script, int slot, Scan scan, String liveness, Object liveAt) {
+        PageQuery page = new PageQuery(scan);
+        if (!scan.isByKey()) {
+            page.add(
+                    script,
+                    CREATED.formatted(liveness),
+                    slot,
+                    scan.group(),
+                    scan.after().time(),
+                    scan.after().key().key(),
+                    scan.before(),
+                    liveAt,
+                    page.limit);
+            return page;
+        }
+        String direction = scan.order() == Scan.Order.KEY_REVERSED ? "DESC" : "ASC";
         String to = scan.to();
         if (to == null) {
-            script.query(template, page::read, slot, scan.group(), scan.from(), liveAt, page.limit);
+            page.add(
+                    script,
+                    SCAN.formatted("", liveness, direction),
+                    slot,
+                    scan.group(),
+                    scan.from(),
+                    liveAt,
+                    page.limit);
         } else {
-            script.query(template, page::read, slot, scan.group(), scan.from(), to, liveAt, page.limit);
+            page.add(
+                    script,
+                    SCAN.formatted("AND e.key < ?::text", liveness, direction),
+                    slot,
+                    scan.group(),
+                    scan.from(),
+                    to,
+                    liveAt,
+                    page.limit);
         }
         return page;
     }
 
-    /** Adds the query for a page by creation. */
-    static PageQuery created(Script script, int slot, AgeScan scan, String liveness, Object liveAt) {
-        PageQuery page = new PageQuery(scan.group(), scan.limit());
-        script.query(
-                CUT.formatted(CREATED.formatted(liveness)),
-                page::read,
-                slot,
-                scan.group(),
-                scan.after().createdAt(),
-                scan.after().key(),
-                scan.before(),
-                liveAt,
-                page.limit);
-        return page;
+    private void add(Script script, String query, Object... parameters) {
+        Script unused = script.query(scan.isWhole() ? query : CUT.formatted(query), this::read, parameters);
     }
 
     private void read(ResultSet row) throws SQLException {
-        rows.add(SlotColumns.row(new RowKey(group, row.getString(6)), row));
-        total = row.getLong(7);
+        rows.add(SlotColumns.row(new RowKey(scan.group(), row.getString(6)), row));
+        if (!scan.isWhole()) {
+            total = row.getLong(7);
+        }
     }
 
     List<Row> rows() {
@@ -110,6 +126,6 @@ final class PageQuery {
 
     /** Returns the page, once the script has run. */
     RowPage page() {
-        return new RowPage(rows, total > rows.size() || total == limit);
+        return new RowPage(rows, total > rows.size() || total == limit, true);
     }
 }

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.engine.AgeScan;
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.DeliveryClaims;
 import dev.ttlstore.engine.DeliveryReads;
@@ -24,25 +22,13 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.EngineSnapshot;
+import dev.ttlstore.engine.EngineStats;
 import dev.ttlstore.engine.EngineTransaction;
-import dev.ttlstore.engine.ExpiryScan;
-import dev.ttlstore.engine.ExpiryWalk;
-import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.GroupUsage;
-import dev.ttlstore.engine.KeyValue;
-import dev.ttlstore.engine.LiveReads;
-import dev.ttlstore.engine.NodeState;
 import dev.ttlstore.engine.OuterTransactions;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.RemoteChanges;
-import dev.ttlstore.engine.RetainedGroup;
-import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.RowPage;
-import dev.ttlstore.engine.Scan;
-import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.StoreClock;
-import dev.ttlstore.engine.Totals;
 import dev.ttlstore.engine.support.EarlyClasses;
 import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.exception.StoreException;
@@ -71,9 +57,9 @@ final class PostgreSqlEngine implements Engine {
     private final NodeParts parts;
     private final Runner runner;
     private final ServerStatistics statistics;
-    private final Reads reads;
+    private final RowQueries queries;
+    private final JudgedReads reads;
     private final ExpiryIndex expiryIndex;
-    private final JudgedReads judged;
     private final DeliveryQueries deliveries;
     private final Claims claims;
     private final Writes writes;
@@ -102,10 +88,10 @@ final class PostgreSqlEngine implements Engine {
                 new Timelines(connections, settings.timeouts, slots));
         this.runner = Runner.of(connections);
         this.statistics = new ServerStatistics(parts, runner, schema);
-        this.reads = new Reads(runner, slots);
+        this.queries = new RowQueries(runner, slots);
         this.expiryIndex = new ExpiryIndex(runner, slots);
         FinalTimes finalTimes = new FinalTimes(connections, parts.timeouts(), slots);
-        this.judged = new JudgedReads(runner, slots, finalTimes, times, parts.following());
+        this.reads = new JudgedReads(runner, slots, finalTimes, times);
         this.deliveries = new DeliveryQueries(runner, slots);
         this.claims = new Claims(parts);
         this.nodes = new Coordination(parts, finalTimes, settings);
@@ -164,8 +150,19 @@ final class PostgreSqlEngine implements Engine {
     }
 
     @Override
-    public Optional<LiveReads> liveReads() {
-        return Optional.of(judged);
+    public Reads reads() {
+        return reads;
+    }
+
+    @Override
+    public long latestNow() {
+        return parts.times().latestNow();
+    }
+
+    @Override
+    public boolean hasFollowed(Row row) {
+        LogPlace place = parts.following().place(parts.slots().of(row.key().group()));
+        return place != null && parts.slots().seq(row.version()) <= place.seq();
     }
 
     @Override
@@ -192,18 +189,11 @@ final class PostgreSqlEngine implements Engine {
     }
 
     @Override
-    public Totals totals(long now) {
-        return reads.totals(Math.max(now, judged.settle(parts.slots().all())));
-    }
-
-    @Override
-    public Sizes sizes() {
-        return statistics.sizes();
-    }
-
-    @Override
-    public Optional<NodeState> node() {
-        return Optional.of(statistics.state(nodes));
+    public EngineStats stats(long now) {
+        return new EngineStats(
+                queries.totals(Math.max(now, reads.settle(parts.slots().all()))),
+                statistics.sizes(),
+                statistics.state(nodes));
     }
 
     @Override
@@ -266,65 +256,5 @@ final class PostgreSqlEngine implements Engine {
         if (closed.compareAndSet(false, true)) {
             leaving.leaveWithin(timeout);
         }
-    }
-
-    @Override
-    public @Nullable Row read(RowKey key) {
-        return reads.read(key);
-    }
-
-    @Override
-    public Map<RowKey, Row> read(Collection<RowKey> keys) {
-        return reads.read(keys);
-    }
-
-    @Override
-    public RowPage scan(Scan scan) {
-        return reads.scan(scan);
-    }
-
-    @Override
-    public RowPage created(AgeScan scan) {
-        return reads.created(scan);
-    }
-
-    @Override
-    public List<KeyValue> readGroup(String group, long now) {
-        return reads.readGroup(group, now);
-    }
-
-    @Override
-    public long count(Scan scan) {
-        return reads.count(scan);
-    }
-
-    @Override
-    public long count(GroupRange groups, long now) {
-        return reads.count(groups, now);
-    }
-
-    @Override
-    public List<String> groups(GroupRange groups, String after, long now, int limit) {
-        return reads.groups(groups, after, now, limit);
-    }
-
-    @Override
-    public List<GroupUsage> usage(GroupRange groups) {
-        return reads.usage(groups);
-    }
-
-    @Override
-    public ExpiryWalk expiries(ExpiryScan scan) {
-        return reads.expiries(scan);
-    }
-
-    @Override
-    public List<Row> retained(RetainedScan scan) {
-        return reads.retained(scan);
-    }
-
-    @Override
-    public List<RetainedGroup> retainedGroups(GroupRange groups, String after, int limit) {
-        return reads.retainedGroups(groups, after, limit);
     }
 }

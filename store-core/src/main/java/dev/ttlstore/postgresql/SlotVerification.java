@@ -273,7 +273,8 @@ final class SlotVerification implements Runner {
     }
 
     private void compare(String namespace, Stored stored) {
-        List<GroupUsage> counted = new ArrayList<>(new Reads(this, parts.slots()).usage(Namespaces.groups(namespace)));
+        List<GroupUsage> counted =
+                new ArrayList<>(new RowQueries(this, parts.slots()).usage(Namespaces.groups(namespace)));
         long keys = 0;
         long bytes = 0;
         for (GroupUsage usage : counted) {

@@ -9,12 +9,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.Loaded;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Namespaces;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 
@@ -64,7 +64,7 @@ final class Snapshot implements ReadSet.Reader, Runner {
         this.parts = parts;
         this.transaction = transaction;
         this.connection = transaction.connection();
-        this.reads = new LockedReads(new Reads(this, parts.slots()), this::range);
+        this.reads = new LockedReads(new RowQueries(this, parts.slots()), this::range);
         this.usage = new UsageRows(this, parts.slots());
         this.readSet = new ReadSet(parts.slots());
         try {
@@ -185,7 +185,7 @@ final class Snapshot implements ReadSet.Reader, Runner {
     }
 
     @Override
-    public EngineReads reads() {
+    public Reads reads() {
         return reads;
     }
 

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.CopyTarget;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.HighWater;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
@@ -118,7 +119,7 @@ final class SqliteCopy implements CopyTarget {
 
     @Override
     public Map<RowKey, Row> find(Collection<RowKey> keys) {
-        return engine.read(keys);
+        return engine.reads().get(keys, Reads.ALL);
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.ttlstore.sqlite;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -13,33 +12,24 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.engine.AgeScan;
 import dev.ttlstore.engine.BackupListener;
 import dev.ttlstore.engine.DeliveryClaims;
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.EngineSnapshot;
+import dev.ttlstore.engine.EngineStats;
 import dev.ttlstore.engine.EngineTransaction;
-import dev.ttlstore.engine.ExpiryScan;
-import dev.ttlstore.engine.ExpiryWalk;
-import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.HighWater;
-import dev.ttlstore.engine.KeyValue;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.RemoteChanges;
-import dev.ttlstore.engine.RetainedGroup;
-import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.RowPage;
-import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.StoreClock;
-import dev.ttlstore.engine.Totals;
 import dev.ttlstore.engine.support.BackgroundThreads;
-import dev.ttlstore.engine.support.ExpiryIndexWalk;
 import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.engine.support.OwnerState;
 import dev.ttlstore.engine.support.SoleClaims;
@@ -71,6 +61,7 @@ final class SqliteEngine implements Engine {
     private final @Nullable Disk disk;
     private final SessionPool writer;
     private final SessionPool readers;
+    private final PooledReads reads;
     private final DeliveryReads deliveries;
     private final OwnerState owner;
     private final DeliveryClaims claims;
@@ -94,6 +85,7 @@ final class SqliteEngine implements Engine {
         this.disk = disk;
         this.writer = writer;
         this.readers = readers;
+        this.reads = new PooledReads(readers);
         this.deliveries = new SqliteDeliveries(readers);
         this.owner = owner;
         this.claims = new SoleClaims(deliveries);
@@ -111,7 +103,7 @@ final class SqliteEngine implements Engine {
 
     @Override
     public EngineSnapshot snapshot() {
-        return new SqliteSnapshot(this, owner);
+        return new SqliteSnapshot(this, reads, owner);
     }
 
     /** Does nothing: no other process writes to the file. */
@@ -119,74 +111,16 @@ final class SqliteEngine implements Engine {
     public void follow(RemoteChanges changes) {}
 
     @Override
-    public @Nullable Row read(RowKey key) {
-        return this.<@Nullable Row>read(session -> session.reads().read(key));
+    public Reads reads() {
+        return reads;
     }
 
     @Override
-    public Map<RowKey, Row> read(Collection<RowKey> keys) {
-        return readers.with(session -> session.inSnapshot(() -> session.reads().read(keys)));
-    }
-
-    @Override
-    public RowPage scan(Scan scan) {
-        return readers.with(session -> session.reads().scan(scan));
-    }
-
-    @Override
-    public RowPage created(AgeScan scan) {
-        return readers.with(session -> session.reads().created(scan));
-    }
-
-    @Override
-    public List<KeyValue> readGroup(String group, long now) {
-        return readers.with(session -> session.reads().readGroup(group, now));
-    }
-
-    @Override
-    public long count(Scan scan) {
-        return readers.with(session -> session.reads().count(scan));
-    }
-
-    @Override
-    public long count(GroupRange groups, long now) {
-        return readers.with(session -> session.reads().count(groups, now));
-    }
-
-    @Override
-    public Totals totals(long now) {
-        return readers.with(session -> session.reads().totals(now));
-    }
-
-    @Override
-    public Sizes sizes() {
-        return disk == null ? Sizes.NONE : disk.file().sizes();
-    }
-
-    @Override
-    public List<String> groups(GroupRange groups, String after, long now, int limit) {
-        return readers.with(session -> session.reads().groups(groups, after, now, limit));
-    }
-
-    @Override
-    public List<GroupUsage> usage(GroupRange groups) {
-        return readers.with(session -> session.reads().usage(groups));
-    }
-
-    @Override
-    public ExpiryWalk expiries(ExpiryScan scan) {
-        return new ExpiryIndexWalk(
-                last -> readers.with(session -> session.reads().due(scan, last)), scan.pageSize());
-    }
-
-    @Override
-    public List<Row> retained(RetainedScan scan) {
-        return readers.with(session -> session.reads().retained(scan));
-    }
-
-    @Override
-    public List<RetainedGroup> retainedGroups(GroupRange groups, String after, int limit) {
-        return readers.with(session -> session.reads().retainedGroups(groups, after, limit));
+    public EngineStats stats(long now) {
+        return new EngineStats(
+                readers.with(session -> session.reads().totals(now)),
+                disk == null ? Sizes.NONE : disk.file().sizes(),
+                null);
     }
 
     @Override

@@ -10,29 +10,25 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.AgeScan;
-import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
+import dev.ttlstore.engine.GroupInfo;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
-import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.LargeLoadException;
-import dev.ttlstore.engine.RetainedGroup;
-import dev.ttlstore.engine.RetainedScan;
+import dev.ttlstore.engine.Place;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Totals;
-import dev.ttlstore.engine.Utf8;
 import dev.ttlstore.engine.support.ExpiryIndexWalk;
 import dev.ttlstore.engine.support.ExpiryIndexWalk.DueRow;
-import dev.ttlstore.engine.support.ExpiryIndexWalk.Place;
 import dev.ttlstore.sqlite.Statements.Prepared;
 
-/** The read statements, in one statements. */
-final class SqliteReads implements EngineReads {
+/** The read statements of one connection. */
+final class SqliteReads implements Reads {
 
     /** Replaces null by a number, so that one call reads it. */
     private static final String EXPIRY = "ifnull(expires_at, " + Row.NEVER + ")";
@@ -42,13 +38,6 @@ final class SqliteReads implements EngineReads {
               FROM entry
              WHERE grp = ? AND key = ?
             """.formatted(EXPIRY, RowChecksum.COLUMN);
-
-    static final String READ_GROUP = """
-            SELECT key, version, value, %s
-              FROM entry
-             WHERE grp = ? AND (expires_at IS NULL OR expires_at > ?)
-             ORDER BY key
-            """.formatted(RowChecksum.COLUMN);
 
     static final String SCAN = """
             SELECT version, created_at, updated_at, %s, value, %s, key
@@ -158,16 +147,19 @@ final class SqliteReads implements EngineReads {
     }
 
     @Override
-    public @Nullable Row read(RowKey key) {
-        return statements.<@Nullable Row>call(() -> readNow(key));
+    public @Nullable Row get(RowKey key, long at) {
+        Row row = statements.<@Nullable Row>call(() -> readNow(key));
+        return row == null || row.isLiveAt(at) ? row : null;
     }
 
     @Override
-    public Map<RowKey, Row> read(Collection<RowKey> keys) {
-        return read(keys, Long.MAX_VALUE);
+    public Map<RowKey, Row> get(Collection<RowKey> keys, long at) {
+        Map<RowKey, Row> rows = read(keys, Long.MAX_VALUE);
+        rows.values().removeIf(row -> !row.isLiveAt(at));
+        return rows;
     }
 
-    /** Reads rows whose values do not take more than a number of bytes; throws {@link LargeLoadException} if they do. */
+    /** Reads rows, live or expired, whose values do not take more than a number of bytes; throws {@link LargeLoadException} if they do. */
     Map<RowKey, Row> read(Collection<RowKey> keys, long most) {
         return statements.call(() -> {
             Map<RowKey, Row> rows = new HashMap<>();
@@ -197,72 +189,121 @@ final class SqliteReads implements EngineReads {
     }
 
     @Override
-    public RowPage scan(Scan scan) {
-        return statements.call(() -> {
-            Page page = new Page();
-            boolean cut = statements
-                    .bind(scan.reversed() ? SCAN_REVERSED : SCAN)
-                    .text(scan.group())
-                    .text(scan.from())
-                    .upperBound(scan.to())
-                    .number(scan.now())
-                    .number(scan.limit())
-                    .until(row -> page.add(EntryColumns.row(new RowKey(scan.group(), EntryColumns.text(row, 7)), row)));
-            return new RowPage(page.rows, cut || page.rows.size() == scan.limit());
+    public RowPage page(Scan scan) {
+        return statements.call(() -> switch (scan.order()) {
+            case KEY -> byKey(SCAN, scan);
+            case KEY_REVERSED -> byKey(SCAN_REVERSED, scan);
+            case CREATION -> byCreation(scan);
+            case RETAINED -> retained(scan);
         });
     }
 
-    @Override
-    public RowPage created(AgeScan scan) {
-        return statements.call(() -> {
-            Page page = new Page();
-            boolean cut = statements
-                    .bind(CREATED)
-                    .text(scan.group())
-                    .number(scan.after().createdAt())
-                    .text(scan.after().key())
-                    .number(scan.before())
-                    .number(scan.now())
-                    .number(scan.limit())
-                    .until(row -> page.add(EntryColumns.row(new RowKey(scan.group(), EntryColumns.text(row, 7)), row)));
-            return new RowPage(page.rows, cut || page.rows.size() == scan.limit());
-        });
+    private RowPage byKey(String statement, Scan scan) throws SQLException {
+        Page page = new Page(scan);
+        boolean cut = statements
+                .bind(statement)
+                .text(scan.group())
+                .text(scan.from())
+                .upperBound(scan.to())
+                .number(scan.at())
+                .number(scan.limit())
+                .until(page::add);
+        return page.page(cut);
     }
 
-    /** The rows of a page, up to a total size. */
+    private RowPage byCreation(Scan scan) throws SQLException {
+        Page page = new Page(scan);
+        boolean cut = statements
+                .bind(CREATED)
+                .text(scan.group())
+                .number(scan.after().time())
+                .text(scan.after().key().key())
+                .number(scan.before())
+                .number(scan.at())
+                .number(scan.limit())
+                .until(page::add);
+        return page.page(cut);
+    }
+
+    /** The rows of a page of a group, up to a total size. */
     private static final class Page {
+        private final Scan scan;
+        private final long most;
         private final List<Row> rows = new ArrayList<>();
         private long bytes;
 
+        private Page(Scan scan) {
+            this.scan = scan;
+            this.most = scan.isWhole() ? Long.MAX_VALUE : PAGE_BYTES;
+        }
+
         /** Adds a row, and returns whether the page is full. */
-        private boolean add(Row row) {
+        private boolean add(ResultSet result) throws SQLException {
+            Row row = EntryColumns.row(new RowKey(scan.group(), EntryColumns.text(result, 7)), result);
             rows.add(row);
             bytes += row.storedValue().length;
-            return bytes >= PAGE_BYTES;
+            return bytes >= most;
+        }
+
+        private RowPage page(boolean cut) {
+            return new RowPage(rows, cut || rows.size() == scan.limit(), true);
         }
     }
 
-    @Override
-    public List<KeyValue> readGroup(String group, long now) {
-        return statements.call(() ->
-                statements.bind(READ_GROUP).text(group).number(now).list(row -> EntryColumns.keyValue(group, row, 1)));
+    private RowPage retained(Scan scan) throws SQLException {
+        List<Row> rows = statements
+                .bind(RETAINED)
+                .number(scan.after().time())
+                .name(scan.after().key())
+                .number(scan.after().version())
+                .number(scan.before())
+                .range(scan.groups())
+                .number(scan.limit())
+                .list(row -> EntryColumns.row(EntryColumns.key(row, 7), row));
+        return new RowPage(rows, rows.size() == scan.limit(), true);
     }
 
     @Override
     public long count(Scan scan) {
-        return statements.call(() -> statements
-                .bind(COUNT)
-                .text(scan.group())
-                .text(scan.from())
-                .upperBound(scan.to())
-                .number(scan.now())
-                .one(row -> row.getLong(1)));
+        return statements.call(() -> {
+            Bound bound = scan.groups().isOneGroup()
+                    ? statements
+                            .bind(COUNT)
+                            .text(scan.group())
+                            .text(scan.from())
+                            .upperBound(scan.to())
+                    : statements.bind(COUNT_RANGE).range(scan.groups());
+            return bound.number(scan.at()).one(row -> row.getLong(1));
+        });
     }
 
     @Override
-    public long count(GroupRange groups, long now) {
-        return statements.call(
-                () -> statements.bind(COUNT_RANGE).range(groups).number(now).one(row -> row.getLong(1)));
+    public List<GroupInfo> groups(Scan scan) {
+        return statements.call(() -> scan.order() == Scan.Order.RETAINED
+                ? statements
+                        .bind(RETAINED_GROUPS)
+                        .range(scan.groups())
+                        .number(scan.limit())
+                        .list(row -> new GroupInfo(EntryColumns.text(row, 1), row.getLong(2)))
+                : statements
+                        .bind(GROUPS)
+                        .range(scan.groups())
+                        .number(scan.at())
+                        .number(scan.limit())
+                        .list(row -> GroupInfo.of(EntryColumns.text(row, 1))));
+    }
+
+    @Override
+    public ExpiryWalk expiring(ExpiryScan scan) {
+        return new ExpiryIndexWalk(last -> due(scan, last), scan.pageSize());
+    }
+
+    /** Counts the rows of groups, live or expired. */
+    List<GroupUsage> usage(GroupRange groups) {
+        return statements.call(() -> statements
+                .bind(USAGE)
+                .range(groups)
+                .list(row -> new GroupUsage(EntryColumns.text(row, 1), row.getLong(2), row.getLong(3))));
     }
 
     Totals totals(long now) {
@@ -272,40 +313,15 @@ final class SqliteReads implements EngineReads {
         }));
     }
 
-    @Override
-    public List<String> groups(GroupRange groups, String after, long now, int limit) {
-        boolean begun = Utf8.ORDER.compare(after, groups.from()) >= 0;
-        return statements.call(() -> statements
-                .bind(GROUPS)
-                .text(begun ? Utf8.next(after) : groups.from())
-                .upperBound(groups.to())
-                .number(now)
-                .number(limit)
-                .list(row -> EntryColumns.text(row, 1)));
-    }
-
-    @Override
-    public List<GroupUsage> usage(GroupRange groups) {
-        return statements.call(() -> statements
-                .bind(USAGE)
-                .range(groups)
-                .list(row -> new GroupUsage(EntryColumns.text(row, 1), row.getLong(2), row.getLong(3))));
-    }
-
-    @Override
-    public ExpiryWalk expiries(ExpiryScan scan) {
-        return new ExpiryIndexWalk(last -> due(scan, last), scan.pageSize());
-    }
-
     /** Reads a page of the expiry index. */
     List<DueRow> due(ExpiryScan scan, Place last) {
         // Enters the index where the walk is, or at the first place where a row of the time span may be.
         long first = Layouts.firstDue(scan.from());
-        boolean begun = last.dueAt() >= first;
+        Place after = last.time() >= first ? last : Place.before(first);
         return statements.call(() -> statements
                 .bind(EXPIRIES)
-                .number(begun ? last.dueAt() : first)
-                .name(begun ? last.key() : Place.START.key())
+                .number(after.time())
+                .name(after.key())
                 .number(scan.to())
                 .range(scan.groups())
                 .number(scan.from())
@@ -323,30 +339,5 @@ final class SqliteReads implements EngineReads {
     boolean areDue(long now, int rows) {
         return statements.call(
                 () -> statements.bind(DUE).number(now).number(rows).one(row -> row.getInt(1)) == rows);
-    }
-
-    @Override
-    public List<Row> retained(RetainedScan scan) {
-        RetainedScan.Position after = scan.after();
-        boolean begun = after.expiresAt() >= scan.from();
-        return statements.call(() -> statements
-                .bind(RETAINED)
-                .number(begun ? after.expiresAt() : scan.from())
-                .name(begun ? after.key() : Place.START.key())
-                .number(begun ? after.version() : 0)
-                .number(scan.to())
-                .range(scan.groups())
-                .number(scan.limit())
-                .list(row -> EntryColumns.row(EntryColumns.key(row, 7), row)));
-    }
-
-    @Override
-    public List<RetainedGroup> retainedGroups(GroupRange groups, String after, int limit) {
-        boolean begun = Utf8.ORDER.compare(after, groups.from()) >= 0;
-        return statements.call(() -> statements
-                .bind(RETAINED_GROUPS)
-                .range(begun ? new GroupRange(Utf8.next(after), groups.to()) : groups)
-                .number(limit)
-                .list(row -> new RetainedGroup(EntryColumns.text(row, 1), row.getLong(2))));
     }
 }

@@ -5,10 +5,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 import dev.ttlstore.engine.Engine;
-import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.Loaded;
 import dev.ttlstore.engine.NamespaceUsage;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.OwnerState;
 
@@ -18,10 +18,12 @@ import dev.ttlstore.engine.support.OwnerState;
 final class SqliteSnapshot implements EngineSnapshot {
 
     private final Engine engine;
+    private final PooledReads reads;
     private final OwnerState owner;
 
-    SqliteSnapshot(Engine engine, OwnerState owner) {
+    SqliteSnapshot(Engine engine, PooledReads reads, OwnerState owner) {
         this.engine = engine;
+        this.reads = reads;
         this.owner = owner;
     }
 
@@ -29,14 +31,14 @@ final class SqliteSnapshot implements EngineSnapshot {
     public Loaded load(Collection<RowKey> keys, Collection<String> namespaces) {
         Map<String, NamespaceUsage> usage = new HashMap<>();
         for (String namespace : namespaces) {
-            usage.put(namespace, owner.usage().of(namespace, engine));
+            usage.put(namespace, owner.usage().of(namespace, reads::usage));
         }
-        return new Loaded(keys.isEmpty() ? Map.of() : engine.read(keys), usage);
+        return new Loaded(keys.isEmpty() ? Map.of() : reads.get(keys, Reads.ALL), usage);
     }
 
     @Override
-    public EngineReads reads() {
-        return engine;
+    public Reads reads() {
+        return reads;
     }
 
     @Override

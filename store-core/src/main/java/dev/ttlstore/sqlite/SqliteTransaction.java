@@ -12,7 +12,6 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.DeliveryWrites;
-import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.GroupRange;
@@ -22,6 +21,7 @@ import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
@@ -184,7 +184,7 @@ final class SqliteTransaction implements EngineTransaction {
 
     /** Loads a row, as most commits do. */
     private Map<RowKey, Row> one(RowKey key) {
-        Row row = reads().read(key);
+        Row row = reads().get(key, Reads.ALL);
         return row == null ? Map.of() : Map.of(key, row);
     }
 
@@ -196,7 +196,9 @@ final class SqliteTransaction implements EngineTransaction {
         for (String namespace : namespaces) {
             found.put(
                     namespace,
-                    pages() == 0 ? owner.usage().of(namespace, reads()) : UsageLedger.once(namespace, reads()));
+                    pages() == 0
+                            ? owner.usage().of(namespace, session.reads()::usage)
+                            : UsageLedger.once(namespace, session.reads()::usage));
         }
         return found;
     }
@@ -254,7 +256,7 @@ final class SqliteTransaction implements EngineTransaction {
     }
 
     @Override
-    public EngineReads reads() {
+    public Reads reads() {
         return session.reads();
     }
 

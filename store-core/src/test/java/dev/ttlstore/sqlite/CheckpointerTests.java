@@ -26,6 +26,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
@@ -76,7 +77,7 @@ class CheckpointerTests {
                 write(engine, i);
             }
             Awaitility.await().until(() -> Files.size(file) > 10L * MIB);
-            assertThat(engine.read(key(2_999))).isNotNull();
+            assertThat(engine.reads().get(key(2_999), Reads.ALL)).isNotNull();
         }
     }
 
@@ -117,7 +118,7 @@ class CheckpointerTests {
                     .isGreaterThanOrEqualTo(frames); // readers wait for the end of a commit, not for the fold
             checkpointer.close();
             assertThat(tries).hasPositiveValue();
-            assertThat(session.reads().read(key(499))).isNotNull();
+            assertThat(session.reads().get(key(499), Reads.ALL)).isNotNull();
         }
     }
 

@@ -19,6 +19,7 @@ import org.sqlite.SQLiteException;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
@@ -197,7 +198,7 @@ class DamageTests {
         session.pragma("max_page_count = 1000000");
         store(session, "large", 1_000_000);
         for (String key : List.of("before", "small", "large")) {
-            assertThat(session.reads().read(new RowKey("group", key))).isNotNull();
+            assertThat(session.reads().get(new RowKey("group", key), Reads.ALL)).isNotNull();
         }
     }
 

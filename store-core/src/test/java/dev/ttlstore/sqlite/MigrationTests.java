@@ -38,8 +38,9 @@ import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
-import dev.ttlstore.engine.RetainedScan;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Totals;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.exception.StoreFormatException;
@@ -219,19 +220,23 @@ class MigrationTests {
     void aStoreOfVersion2IsMigratedWithItsDataAndWhatItRetained() throws SQLException {
         Sql.run(file, VERSION_2);
         try (Engine engine = Sqlite.file(file).open(new EngineSettings(false, Duration.ZERO, InstantSource.system()))) {
-            assertThat(engine.totals(2_000)).isEqualTo(new Totals(2, 1, 1));
-            assertThat(engine.retained(new RetainedScan(GroupRange.ALL, 0, 2_000, RetainedScan.Position.START, 10)))
+            assertThat(engine.stats(2_000).totals()).isEqualTo(new Totals(2, 1, 1));
+            assertThat(engine.reads()
+                            .page(Scan.retained(GroupRange.ALL, 0, 2_000, 10))
+                            .rows())
                     .extracting(row -> row.key().key())
                     .containsExactly("former");
-            assertThat(engine.expiries(ExpiryScan.expired(GroupRange.ALL, 2_000, 10))
+            assertThat(engine.reads()
+                            .expiring(ExpiryScan.expired(GroupRange.ALL, 2_000, 10))
                             .next())
                     .extracting(row -> row.key().key())
                     .containsExactly("expired");
-            assertThat(engine.read(new RowKey("group", "living"))).satisfies(row -> {
-                assertThat(row.value()).isEqualTo("for long".getBytes(UTF_8));
-                assertThat(row.version()).isEqualTo(8);
-                assertThat(row.expiresAt()).isEqualTo(32_503_680_000_000L);
-            });
+            assertThat(engine.reads().get(new RowKey("group", "living"), Reads.ALL))
+                    .satisfies(row -> {
+                        assertThat(row.value()).isEqualTo("for long".getBytes(UTF_8));
+                        assertThat(row.version()).isEqualTo(8);
+                        assertThat(row.expiresAt()).isEqualTo(32_503_680_000_000L);
+                    });
         }
         assertThat(Sql.query(file, "PRAGMA user_version")).containsExactly("9");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
@@ -427,8 +432,10 @@ class MigrationTests {
             PurgeResult purged = engine.write(transaction ->
                     transaction.removeExpired(GroupRange.ALL, 2_000, PurgeBudget.of(10), List.of(GroupRange.ALL)));
             assertThat(purged.removed()).containsExactly(new ExpiryRow(new RowKey("group", "expired"), 9, 1_000, 15));
-            assertThat(engine.totals(2_000)).isEqualTo(new Totals(2, 0, 1));
-            assertThat(engine.retained(new RetainedScan(GroupRange.ALL, 0, 2_000, RetainedScan.Position.START, 10)))
+            assertThat(engine.stats(2_000).totals()).isEqualTo(new Totals(2, 0, 1));
+            assertThat(engine.reads()
+                            .page(Scan.retained(GroupRange.ALL, 0, 2_000, 10))
+                            .rows())
                     .singleElement()
                     .satisfies(row -> {
                         assertThat(row.version()).isEqualTo(9);

@@ -12,9 +12,11 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.PurgeBudget;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.Scan;
 import dev.ttlstore.exception.StoreFullException;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
@@ -45,9 +47,9 @@ class PageLimitTests {
             int written = fill(writer);
             assertThat(written).isGreaterThan(10);
             for (int i = 0; i < written; i++) {
-                assertThat(reader.reads().read(key(i))).isNotNull();
+                assertThat(reader.reads().get(key(i), Reads.ALL)).isNotNull();
             }
-            assertThat(reader.reads().read(key(written))).isNull();
+            assertThat(reader.reads().get(key(written), Reads.ALL)).isNull();
 
             // Half of them have expired.
             int purged = writer.inTransaction(() -> Transactions.of(writer)
@@ -58,7 +60,8 @@ class PageLimitTests {
             for (int i = 0; i < purged - 1; i++) {
                 put(writer, i);
             }
-            assertThat(reader.reads().count(GroupRange.ALL, -1)).isEqualTo(written - 1);
+            assertThat(reader.reads().count(Scan.groups(GroupRange.ALL, Reads.ALL, 1)))
+                    .isEqualTo(written - 1);
             assertThat(writer.pragma("integrity_check")).isEqualTo("ok");
         }
     }

@@ -113,11 +113,6 @@ class QueryPlanTests {
     }
 
     @Test
-    void aGroupIsReadInKeyOrderWithoutSorting() {
-        assertThat(plan(SqliteReads.READ_GROUP)).containsExactly("SEARCH entry USING INDEX entry_name (grp=?)");
-    }
-
-    @Test
     void aGroupIsCountedWithoutLookingAtOthers() {
         assertThat(plan(SqliteReads.COUNT))
                 .containsExactly("SEARCH entry USING INDEX entry_name (grp=? AND key>? AND key<?)");

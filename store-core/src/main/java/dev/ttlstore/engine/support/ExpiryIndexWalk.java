@@ -3,12 +3,13 @@ package dev.ttlstore.engine.support;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryWalk;
-import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.Place;
 
 /**
  * Walks over an engine's expiry index, and sorts its rows by their expiry. The index returns rows by due time, which is
@@ -19,7 +20,7 @@ import dev.ttlstore.engine.RowKey;
  */
 public final class ExpiryIndexWalk implements ExpiryWalk {
 
-    private final Pages pages;
+    private final Function<Place, List<DueRow>> pages;
     private final int pageSize;
     private final PriorityQueue<ExpiryRow> early = new PriorityQueue<>(ExpiryRow.ORDER);
     private Place last = Place.START;
@@ -29,24 +30,13 @@ public final class ExpiryIndexWalk implements ExpiryWalk {
     /**
      * Starts a walk.
      *
-     * @param pages reads the index
-     * @param pageSize how many rows a page has, unless it is the last
+     * @param pages reads the page of the index after a place, of which only the due time and the name count, in the order of places;
+     *     {@link Place#START} for the first page
+     * @param pageSize how many rows a page has; one that has fewer is the last
      */
-    public ExpiryIndexWalk(Pages pages, int pageSize) {
+    public ExpiryIndexWalk(Function<Place, List<DueRow>> pages, int pageSize) {
         this.pages = pages;
         this.pageSize = pageSize;
-    }
-
-    /**
-     * A place in the index, which is ordered by due time and then by name.
-     *
-     * @param dueAt the due time, in milliseconds since the epoch
-     * @param key the name of the row
-     */
-    public record Place(long dueAt, RowKey key) {
-
-        /** The place before all rows. */
-        public static final Place START = new Place(Long.MIN_VALUE, new RowKey("", ""));
     }
 
     /**
@@ -58,28 +48,16 @@ public final class ExpiryIndexWalk implements ExpiryWalk {
      */
     public record DueRow(ExpiryRow row, long dueAt) {}
 
-    /** Reads pages of the index. */
-    public interface Pages {
-
-        /**
-         * Reads the page after a place.
-         *
-         * @param last the place of the last row of the page before; {@link Place#START} for the first page
-         * @return the rows in the order of their places; fewer than the page size if there are no more
-         */
-        List<DueRow> after(Place last);
-    }
-
     @Override
     public List<ExpiryRow> next() {
-        List<DueRow> page = pages.after(last);
+        List<DueRow> page = pages.apply(last);
         more = page.size() == pageSize;
         for (DueRow due : page) {
             early.add(due.row());
-            last = new Place(due.dueAt(), due.row().key());
+            last = new Place(due.dueAt(), due.row().key(), Long.MAX_VALUE);
         }
         List<ExpiryRow> rows = new ArrayList<>();
-        for (ExpiryRow row = early.peek(); row != null && hasReached(row.expiresAt(), row.key()); row = early.peek()) {
+        for (ExpiryRow row = early.peek(); row != null && hasReached(row); row = early.peek()) {
             early.remove();
             // A row that was returned already was moved ahead of the walk.
             if (returned == null || ExpiryRow.ORDER.compare(returned, row) != 0) {
@@ -90,24 +68,16 @@ public final class ExpiryIndexWalk implements ExpiryWalk {
         return rows;
     }
 
-    @Override
-    public boolean hasMore() {
-        return more;
-    }
-
     /**
      * Tests whether the walk has reached a row. A row that expires at the due time that the walk has reached is also
      * due then, and in its place.
      */
-    @Override
-    public boolean hasReached(long expiresAt, RowKey key) {
-        return !more
-                || expiresAt < last.dueAt()
-                || (expiresAt == last.dueAt() && RowKey.ORDER.compare(key, last.key()) <= 0);
+    private boolean hasReached(ExpiryRow row) {
+        return Place.ofExpiry(row).compareTo(reached()) <= 0;
     }
 
     @Override
-    public long reached() {
-        return more ? last.dueAt() : Long.MAX_VALUE;
+    public Place reached() {
+        return more ? last : Place.END;
     }
 }

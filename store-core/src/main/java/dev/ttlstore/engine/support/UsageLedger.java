@@ -6,11 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Namespaces;
@@ -37,13 +38,13 @@ public final class UsageLedger {
      * Returns the usage of a namespace, and counts it if it was not counted before.
      *
      * @param namespace the namespace
-     * @param reads reads what is committed, and nothing else
+     * @param count counts what is committed, and nothing else, by group
      * @return its usage
      */
-    public NamespaceUsage of(String namespace, EngineReads reads) {
+    public NamespaceUsage of(String namespace, Function<GroupRange, List<GroupUsage>> count) {
         Counted counted = namespaces.get(namespace);
         if (counted == null) {
-            counted = count(namespace, reads);
+            counted = counted(namespace, count);
             namespaces.put(namespace, counted);
         }
         return counted;
@@ -53,16 +54,16 @@ public final class UsageLedger {
      * Counts the usage of a namespace, and does not keep it: for a transaction that has written already.
      *
      * @param namespace the namespace
-     * @param reads reads the rows
+     * @param count counts the rows by group
      * @return its usage
      */
-    public static NamespaceUsage once(String namespace, EngineReads reads) {
-        return count(namespace, reads);
+    public static NamespaceUsage once(String namespace, Function<GroupRange, List<GroupUsage>> count) {
+        return counted(namespace, count);
     }
 
-    private static Counted count(String namespace, EngineReads reads) {
+    private static Counted counted(String namespace, Function<GroupRange, List<GroupUsage>> count) {
         Counted counted = new Counted();
-        for (GroupUsage group : reads.usage(Namespaces.groups(namespace))) {
+        for (GroupUsage group : count.apply(Namespaces.groups(namespace))) {
             counted.change(group.group(), group.rows(), group.bytes());
         }
         return counted;

@@ -10,9 +10,11 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
-import dev.ttlstore.engine.RetainedScan;
-import dev.ttlstore.engine.RetainedScan.Position;
+import dev.ttlstore.engine.Place;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowPage;
+import dev.ttlstore.engine.Scan;
 
 /**
  * Merges expired rows that are not removed yet with retained rows, in the order of their expiry. A row may be removed
@@ -32,7 +34,7 @@ public final class ExpiredEntries {
     private final Deque<ExpiryRow> standing = new LinkedBlockingDeque<>();
 
     /** The scan of retained rows, from the last returned row to the end of the current time span. */
-    private RetainedScan retained;
+    private Scan retained;
 
     private boolean begun;
 
@@ -40,13 +42,13 @@ public final class ExpiredEntries {
      * Prepares a walk over retained entries.
      *
      * @param access reaches the rows
-     * @param scan selects the entries
+     * @param scan selects the expired entries
      */
     public ExpiredEntries(RowAccess access, ExpiryScan scan) {
         this.access = access;
-        this.expiries = access.expired(scan);
+        this.expiries = access.reads().expiring(scan);
         this.end = scan.to();
-        this.retained = new RetainedScan(scan.groups(), scan.from(), scan.from(), Position.START, ROWS_PER_PAGE);
+        this.retained = Scan.retained(scan.groups(), scan.from(), scan.from(), ROWS_PER_PAGE);
     }
 
     /**
@@ -61,14 +63,14 @@ public final class ExpiredEntries {
             beginSpan();
         }
         List<Row> rows = new ArrayList<>();
-        List<Row> page = access.retained(retained);
-        boolean spanEnds = page.size() < ROWS_PER_PAGE;
-        for (Row row : page) {
-            if (!expiries.hasReached(row.expiresAt(), row.key())) {
+        RowPage page = access.reads().page(retained);
+        boolean spanEnds = !page.more();
+        for (Row row : page.rows()) {
+            if (Place.ofExpiry(row).compareTo(expiries.reached()) > 0) {
                 spanEnds = true; // rows before it that are not removed have to be read first
                 break;
             }
-            tellStanding(position(row), rows);
+            tellStanding(Place.ofExpiry(row), rows);
             if (rows.size() == ROWS_PER_PAGE) {
                 return new PageStreams.Page<>(rows, true);
             }
@@ -87,23 +89,23 @@ public final class ExpiredEntries {
 
     private void beginSpan() {
         standing.addAll(expiries.next());
-        long reached = expiries.reached();
+        long reached = expiries.reached().time();
         // Includes the time that the walk has reached, because more rows may have the same expiry. Rows beyond it are
         // left to the next span.
         long to = reached < end ? reached + 1 : end;
-        retained = new RetainedScan(retained.groups(), retained.from(), to, retained.after(), ROWS_PER_PAGE);
+        retained = retained.within(retained.after(), to);
     }
 
     private void tell(Row row, List<Row> rows) {
         rows.add(row);
-        retained = new RetainedScan(retained.groups(), retained.from(), retained.to(), position(row), ROWS_PER_PAGE);
+        retained = retained.after(row);
     }
 
     /** Returns rows before a place that fit the page. A row at the place itself has been retained meanwhile. */
-    private void tellStanding(@Nullable Position place, List<Row> rows) {
+    private void tellStanding(@Nullable Place place, List<Row> rows) {
         for (ExpiryRow next = standing.peek(); next != null; next = standing.peek()) {
-            Position own = new Position(next.expiresAt(), next.key(), next.version());
-            int order = place == null ? -1 : compare(own, place);
+            Place own = Place.ofExpiry(next);
+            int order = place == null ? -1 : own.compareTo(place);
             if (order > 0 || rows.size() == ROWS_PER_PAGE) {
                 return;
             }
@@ -116,30 +118,15 @@ public final class ExpiredEntries {
     }
 
     /** Reads a row that was there a moment ago and may have been retained since. Returns null if it was not. */
-    private @Nullable Row row(Position place) {
-        Row row = access.committed(place.key());
-        if (row != null && row.version() == place.version() && row.expiresAt() == place.expiresAt()) {
+    private @Nullable Row row(Place place) {
+        Row row = access.reads().get(place.key(), Reads.ALL);
+        if (row != null && Place.ofExpiry(row).equals(place)) {
             return row;
         }
-        Position before = new Position(place.expiresAt(), place.key(), place.version() - 1);
-        RetainedScan only = new RetainedScan(retained.groups(), place.expiresAt(), place.expiresAt() + 1, before, 1);
-        for (Row found : access.retained(only)) {
-            if (position(found).equals(place)) {
-                return found;
-            }
-        }
-        return null;
-    }
-
-    private static Position position(Row row) {
-        return new Position(row.expiresAt(), row.key(), row.version());
-    }
-
-    private static int compare(Position a, Position b) {
-        return ExpiryRow.ORDER.compare(expiryRow(a), expiryRow(b));
-    }
-
-    private static ExpiryRow expiryRow(Position place) {
-        return new ExpiryRow(place.key(), place.version(), place.expiresAt(), 0);
+        Place before = new Place(place.time(), place.key(), place.version() - 1);
+        Scan only = Scan.retained(retained.groups(), place.time(), place.time() + 1, 1)
+                .within(before, place.time() + 1);
+        Row found = access.reads().page(only).last();
+        return found != null && Place.ofExpiry(found).equals(place) ? found : null;
     }
 }

@@ -1,6 +1,5 @@
 package dev.ttlstore.internal.access;
 
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
@@ -10,10 +9,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.KeyRange;
-import dev.ttlstore.engine.AgeScan;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.exception.Printable;
 import dev.ttlstore.internal.commit.PagedChange;
@@ -57,28 +55,24 @@ public final class GroupWalk {
      * @return the rows
      */
     public Stream<Row> created(long before) {
-        AgeScan scan = AgeScan.first(group, before, ROWS_PER_PAGE);
-        return PageStreams.<Row>stream(access, last -> {
-                    RowPage page = access.created(last == null ? scan : scan.after(last));
-                    return new PageStreams.Page<>(page.rows(), page.more());
-                })
+        return PageStreams.rows(access, Scan.created(group, before, ROWS_PER_PAGE))
                 .flatMap(row -> Stream.ofNullable(current(row)))
                 .filter(row -> row.createdAt() < before);
     }
 
     private @Nullable Row current(Row row) {
-        return row.isLiveAt(access.now()) ? row : access.read(row.key());
+        return row.isLiveAt(access.now()) ? row : access.reads().get(row.key(), Reads.NOW);
     }
 
     /**
      * Counts the rows of a range that are live at a time.
      *
      * @param range the range
-     * @param at the time, in milliseconds since the epoch; an earlier one than now counts as now
+     * @param at the time, in milliseconds since the epoch; {@link Reads#NOW} or an earlier one than now counts as now
      * @return how many there are, at most the limit of the range
      */
     public long count(KeyRange range, long at) {
-        return Math.min(range.maxEntries(), access.count(scan(range).with(at, Integer.MAX_VALUE)));
+        return Math.min(range.maxEntries(), access.reads().count(scan(range).at(at)));
     }
 
     /**
@@ -101,7 +95,7 @@ public final class GroupWalk {
         }
         return PagedChange.run(
                 title(what),
-                last -> access.scan(last == null ? scan : scan.after(last.key().key())),
+                last -> access.reads().page(scan.after(last)),
                 wanted,
                 range.maxEntries(),
                 access::isInterrupted,
@@ -119,10 +113,10 @@ public final class GroupWalk {
      */
     public long changeCreated(String what, long before, Function<Set<RowKey>, Mutation<Long>> change) {
         access.requireUsable();
-        AgeScan scan = AgeScan.first(group, before, ROWS_PER_PAGE);
+        Scan scan = Scan.created(group, before, ROWS_PER_PAGE);
         return PagedChange.run(
                 title(what),
-                last -> access.created(last == null ? scan : scan.after(last)),
+                last -> access.reads().page(scan.after(last)),
                 row -> true,
                 Long.MAX_VALUE,
                 access::isInterrupted,
@@ -134,8 +128,8 @@ public final class GroupWalk {
         if (!access.hasOtherWriters()) {
             return scan;
         }
-        List<Row> last = access.scan(scan.last()).rows();
-        return last.isEmpty() ? null : scan.upTo(last.get(0).key().key());
+        Row last = access.reads().page(scan.last()).last();
+        return last == null ? null : scan.upTo(last);
     }
 
     private String title(String what) {
@@ -145,6 +139,6 @@ public final class GroupWalk {
     private Scan scan(KeyRange range) {
         String from = range.from() == null ? "" : range.from();
         int limit = (int) Math.min(ROWS_PER_PAGE, Math.max(1, range.maxEntries()));
-        return new Scan(group, from, range.to(), range.isReversed(), Long.MIN_VALUE, limit);
+        return Scan.keys(group, from, range.to(), range.isReversed(), Reads.NOW, limit);
     }
 }

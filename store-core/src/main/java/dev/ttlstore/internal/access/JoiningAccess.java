@@ -1,25 +1,14 @@
 package dev.ttlstore.internal.access;
 
-import java.util.Collection;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.AgeScan;
 import dev.ttlstore.engine.Answer;
-import dev.ttlstore.engine.ExpiryScan;
-import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.KeyValue;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Request;
-import dev.ttlstore.engine.RetainedScan;
-import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.RowPage;
-import dev.ttlstore.engine.Scan;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.commit.CommitPipeline;
@@ -113,68 +102,8 @@ public final class JoiningAccess implements RowAccess {
     }
 
     @Override
-    public @Nullable Row read(RowKey key) {
-        return here().read(key);
-    }
-
-    @Override
-    public @Nullable Row recent(RowKey key) {
-        return here().recent(key);
-    }
-
-    @Override
-    public Map<RowKey, Row> read(Collection<RowKey> keys) {
-        return here().read(keys);
-    }
-
-    @Override
-    public List<KeyValue> readGroup(String group) {
-        return here().readGroup(group);
-    }
-
-    @Override
-    public RowPage scan(Scan scan) {
-        return here().scan(scan);
-    }
-
-    @Override
-    public RowPage created(AgeScan scan) {
-        return here().created(scan);
-    }
-
-    @Override
-    public long count(GroupRange groups, long at) {
-        return here().count(groups, at);
-    }
-
-    @Override
-    public long count(Scan scan) {
-        return here().count(scan);
-    }
-
-    @Override
-    public List<String> groups(GroupRange groups, String after, int limit) {
-        return here().groups(groups, after, limit);
-    }
-
-    @Override
-    public ExpiryWalk expiries(ExpiryScan scan) {
-        return here().expiries(scan);
-    }
-
-    @Override
-    public ExpiryWalk expired(ExpiryScan scan) {
-        return here().expired(scan);
-    }
-
-    @Override
-    public List<Row> retained(RetainedScan scan) {
-        return here().retained(scan);
-    }
-
-    @Override
-    public @Nullable Row committed(RowKey key) {
-        return here().committed(key);
+    public Reads reads() {
+        return here().reads();
     }
 
     @Override

@@ -10,12 +10,17 @@ import java.util.stream.StreamSupport;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.GroupInfo;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 
 /** Makes streams that read in pages. Each page is read when the stream has come to it. */
 public final class PageStreams {
+
+    private static final int NAMES_PER_PAGE = 256;
 
     private PageStreams() {}
 
@@ -31,11 +36,26 @@ public final class PageStreams {
         return StreamSupport.stream(new Reader<>(access, source), false);
     }
 
+    /**
+     * Streams the names of groups that have a live row, in order.
+     *
+     * @param access reaches the rows
+     * @param groups the groups to look at
+     * @return full names
+     */
+    public static Stream<String> groups(RowAccess access, GroupRange groups) {
+        return stream(access, last -> {
+            GroupRange rest = last == null ? groups : groups.after(last);
+            Scan page = Scan.groups(rest, Reads.NOW, NAMES_PER_PAGE);
+            return Page.of(
+                    access.reads().groups(page).stream().map(GroupInfo::group).toList(), NAMES_PER_PAGE);
+        });
+    }
+
     /** Streams the rows of a scan, in pages of its limit. */
     static Stream<Row> rows(RowAccess access, Scan walk) {
         return stream(access, last -> {
-            RowPage page =
-                    access.scan(last == null ? walk : walk.after(last.key().key()));
+            RowPage page = access.reads().page(walk.after(last));
             return new Page<>(page.rows(), page.more());
         });
     }

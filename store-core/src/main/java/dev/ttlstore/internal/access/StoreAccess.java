@@ -1,9 +1,6 @@
 package dev.ttlstore.internal.access;
 
 import java.lang.ref.Reference;
-import java.util.Collection;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -12,28 +9,16 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.AgeScan;
 import dev.ttlstore.engine.Answer;
-import dev.ttlstore.engine.Engine;
-import dev.ttlstore.engine.ExpiryRow;
-import dev.ttlstore.engine.ExpiryScan;
-import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.KeyValue;
-import dev.ttlstore.engine.LiveReads;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Request;
-import dev.ttlstore.engine.RetainedScan;
-import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.RowPage;
-import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.internal.base.Reply;
-import dev.ttlstore.internal.cache.SharedCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.RangeWrites;
 import dev.ttlstore.internal.watch.EventDispatcher;
@@ -42,7 +27,7 @@ import dev.ttlstore.internal.watch.WatchRequest;
 import dev.ttlstore.internal.watch.WatchStart;
 
 /**
- * Reaches rows directly: reads go to the store's reads of live rows, writes to the commit pipeline.
+ * Reaches rows directly: reads go to the store's reads, writes to the commit pipeline.
  *
  * <p>Everything that users hold of a store (the store itself, groups, scopes, open watches, subscriptions) refers to this
  * object. If it is no longer reachable, nobody uses the store, and the store is closed. So the store's own parts must not
@@ -51,46 +36,40 @@ import dev.ttlstore.internal.watch.WatchStart;
  */
 public final class StoreAccess implements RowAccess {
 
-    private final Engine engine;
     private final boolean isShared;
-    private final LiveReads reads;
+    private final StoreReads reads;
     private final StoreClock clock;
     private final CommitPipeline pipeline;
     private final EventDispatcher dispatcher;
     private final StoreContext context;
     private final AtomicBoolean closed;
-    private final @Nullable SharedCache shared;
 
     /**
      * Creates the access.
      *
-     * @param engine reads rows that are not judged
-     * @param reads reads live rows
+     * @param isShared whether other processes may write, too
+     * @param reads reads committed rows
      * @param clock the store's time
      * @param pipeline takes writes
      * @param dispatcher publishes events
      * @param context what all groups share
      * @param closed whether the store is closed
-     * @param shared answers reads that allow for it, if other processes write too; null for none
      */
     public StoreAccess(
-            Engine engine,
-            LiveReads reads,
+            boolean isShared,
+            StoreReads reads,
             StoreClock clock,
             CommitPipeline pipeline,
             EventDispatcher dispatcher,
             StoreContext context,
-            AtomicBoolean closed,
-            @Nullable SharedCache shared) {
-        this.engine = engine;
-        this.isShared = !engine.info().exclusive();
-        this.reads = reads;
+            AtomicBoolean closed) {
+        this.isShared = isShared;
+        this.reads = reads.heldBy(this);
         this.clock = clock;
         this.pipeline = pipeline;
         this.dispatcher = dispatcher;
         this.context = context;
         this.closed = closed;
-        this.shared = shared;
     }
 
     /**
@@ -183,109 +162,8 @@ public final class StoreAccess implements RowAccess {
     }
 
     @Override
-    public @Nullable Row read(RowKey key) {
-        try {
-            return reads.read(key);
-        } finally {
-            Reference.reachabilityFence(this);
-        }
-    }
-
-    @Override
-    public @Nullable Row recent(RowKey key) {
-        SharedCache cache = shared;
-        if (cache == null) {
-            return read(key);
-        }
-        try {
-            return cache.recent(key, reads);
-        } finally {
-            Reference.reachabilityFence(this);
-        }
-    }
-
-    @Override
-    public Map<RowKey, Row> read(Collection<RowKey> keys) {
-        return holding(() -> reads.read(keys));
-    }
-
-    @Override
-    public List<KeyValue> readGroup(String group) {
-        return holding(() -> reads.readGroup(group));
-    }
-
-    @Override
-    public RowPage scan(Scan scan) {
-        return holding(() -> reads.scan(scan));
-    }
-
-    @Override
-    public RowPage created(AgeScan scan) {
-        return holding(() -> reads.created(scan));
-    }
-
-    @Override
-    public long count(GroupRange groups, long at) {
-        return holding(() -> reads.count(groups, at));
-    }
-
-    @Override
-    public long count(Scan scan) {
-        return holding(() -> reads.count(scan));
-    }
-
-    @Override
-    public List<String> groups(GroupRange groups, String after, int limit) {
-        return holding(() -> reads.groups(groups, after, limit));
-    }
-
-    @Override
-    public ExpiryWalk expiries(ExpiryScan scan) {
-        return new HoldingWalk(reads.expiries(scan));
-    }
-
-    @Override
-    public ExpiryWalk expired(ExpiryScan scan) {
-        return new HoldingWalk(reads.expired(scan));
-    }
-
-    /** A walk that keeps the access reachable. */
-    private final class HoldingWalk implements ExpiryWalk {
-        private final ExpiryWalk walk;
-
-        private HoldingWalk(ExpiryWalk walk) {
-            this.walk = walk;
-        }
-
-        @Override
-        public List<ExpiryRow> next() {
-            return holding(walk::next);
-        }
-
-        @Override
-        public boolean hasMore() {
-            return walk.hasMore();
-        }
-
-        @Override
-        public boolean hasReached(long expiresAt, RowKey key) {
-            return walk.hasReached(expiresAt, key);
-        }
-
-        @Override
-        public long reached() {
-            return walk.reached();
-        }
-    }
-
-    @Override
-    public List<Row> retained(RetainedScan scan) {
-        return holding(() -> engine.retained(scan));
-    }
-
-    @Override
-    public @Nullable Row committed(RowKey key) {
-        return this.<@Nullable Row>holding(() -> engine.read(key));
+    public Reads reads() {
+        return reads;
     }
 
     @Override

@@ -1,25 +1,11 @@
 package dev.ttlstore.internal.access;
 
-import java.util.Collection;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-import org.jspecify.annotations.Nullable;
-
-import dev.ttlstore.engine.AgeScan;
 import dev.ttlstore.engine.Answer;
-import dev.ttlstore.engine.ExpiryScan;
-import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.KeyValue;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Request;
-import dev.ttlstore.engine.RetainedScan;
-import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.RowPage;
-import dev.ttlstore.engine.Scan;
-import dev.ttlstore.engine.Utf8;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.commit.DraftView;
@@ -93,77 +79,8 @@ public final class TransactionAccess implements RowAccess {
     }
 
     @Override
-    public @Nullable Row read(RowKey key) {
-        return draft.read(List.of(key)).get(key);
-    }
-
-    @Override
-    public @Nullable Row recent(RowKey key) {
-        return read(key);
-    }
-
-    @Override
-    public Map<RowKey, Row> read(Collection<RowKey> keys) {
-        return draft.read(keys);
-    }
-
-    @Override
-    public List<KeyValue> readGroup(String group) {
-        Scan whole = new Scan(group, "", null, false, draft.now(), Integer.MAX_VALUE);
-        return PageStreams.rows(this, whole)
-                .map(row ->
-                        new KeyValue(row.key().key(), row.storedValue().clone(), row.damaged())) // the draft keeps some
-                .toList();
-    }
-
-    @Override
-    public RowPage scan(Scan scan) {
-        return draft.scan(scan);
-    }
-
-    @Override
-    public RowPage created(AgeScan scan) {
-        return draft.created(scan);
-    }
-
-    @Override
-    public long count(GroupRange groups, long at) {
-        return draft.count(groups, Math.max(at, draft.now()));
-    }
-
-    @Override
-    public long count(Scan scan) {
-        return draft.count(scan.with(Math.max(scan.now(), draft.now()), scan.limit()));
-    }
-
-    @Override
-    public List<String> groups(GroupRange groups, String after, int limit) {
-        return draft.groups(groups).stream()
-                .filter(name -> Utf8.ORDER.compare(name, after) > 0)
-                .limit(limit)
-                .toList();
-    }
-
-    @Override
-    public ExpiryWalk expiries(ExpiryScan scan) {
-        long first = Math.max(scan.from(), draft.now() + 1);
-        return draft.expiries(new ExpiryScan(scan.groups(), first, scan.to(), scan.pageSize()));
-    }
-
-    @Override
-    public ExpiryWalk expired(ExpiryScan scan) {
-        long end = Math.min(scan.to(), draft.now() + 1);
-        return draft.expiries(new ExpiryScan(scan.groups(), scan.from(), end, scan.pageSize()));
-    }
-
-    @Override
-    public List<Row> retained(RetainedScan scan) {
-        return draft.retained(scan);
-    }
-
-    @Override
-    public @Nullable Row committed(RowKey key) {
-        return draft.committed(key);
+    public Reads reads() {
+        return draft.reads();
     }
 
     @Override

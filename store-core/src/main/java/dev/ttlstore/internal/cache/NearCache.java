@@ -13,8 +13,8 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 
-import dev.ttlstore.engine.EngineReads;
-import dev.ttlstore.engine.LiveReads;
+import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 
@@ -90,7 +90,7 @@ final class NearCache implements RowCache {
     }
 
     @Override
-    public @Nullable Row read(RowKey key, EngineReads engine) {
+    public @Nullable Row read(RowKey key, Reads engine) {
         Row cached = peek(key);
         if (cached != null) {
             hits.increment();
@@ -100,7 +100,7 @@ final class NearCache implements RowCache {
         int stripe = keyStripe(key);
         long stamp = stamps.get(stripe);
         long groupStamp = stamps.get(groupStripe(key.group()));
-        Row row = engine.read(key);
+        Row row = engine.get(key, Reads.ALL);
         if (row != null && mayKeep(row) && isQuiet(stamp) && isQuiet(groupStamp)) {
             install(row, stripe, stamp, groupStamp);
         }
@@ -113,7 +113,7 @@ final class NearCache implements RowCache {
      * cannot be kept, or there is no row, what is cached is dropped, and what others are about to keep: both may be older.
      */
     @Nullable
-    Row recent(RowKey key, LiveReads engine) {
+    Row recent(RowKey key, Engine engine) {
         long now =
                 engine.latestNow(); // first: a row found later was not changed before the reports that this relies on
         Row cached = peek(key);
@@ -125,7 +125,7 @@ final class NearCache implements RowCache {
         int stripe = keyStripe(key);
         long stamp = stamps.get(stripe);
         long groupStamp = stamps.get(groupStripe(key.group()));
-        Row row = engine.read(key);
+        Row row = engine.reads().get(key, Reads.NOW);
         boolean kept = row != null
                 && engine.hasFollowed(row)
                 && mayKeep(row)

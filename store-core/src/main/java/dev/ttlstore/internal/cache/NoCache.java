@@ -2,7 +2,7 @@ package dev.ttlstore.internal.cache;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.EngineReads;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 
@@ -15,8 +15,8 @@ public final class NoCache implements RowCache {
     private NoCache() {}
 
     @Override
-    public @Nullable Row read(RowKey key, EngineReads engine) {
-        return engine.read(key);
+    public @Nullable Row read(RowKey key, Reads engine) {
+        return engine.get(key, Reads.ALL);
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.ttlstore.internal.cache;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.EngineReads;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 
@@ -26,11 +26,11 @@ public sealed interface RowCache permits NearCache, NoCache, SharedCache {
      * Reads a row, live or expired, as the last commit at some moment of this call left it. An expired one may have been purged.
      *
      * @param key the key of the row
-     * @param engine reads the row if it is not cached
+     * @param engine reads rows that are not cached
      * @return the row; null if there is none
      */
     @Nullable
-    Row read(RowKey key, EngineReads engine);
+    Row read(RowKey key, Reads engine);
 
     /**
      * Returns a row if it is cached.

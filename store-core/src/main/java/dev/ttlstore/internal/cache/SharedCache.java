@@ -2,8 +2,8 @@ package dev.ttlstore.internal.cache;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.EngineReads;
-import dev.ttlstore.engine.LiveReads;
+import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 
@@ -32,13 +32,13 @@ public final class SharedCache implements RowCache {
      * @param engine reads the row if it is not cached
      * @return the row; null if there is none
      */
-    public @Nullable Row recent(RowKey key, LiveReads engine) {
+    public @Nullable Row recent(RowKey key, Engine engine) {
         return cache.recent(key, engine);
     }
 
     @Override
-    public @Nullable Row read(RowKey key, EngineReads engine) {
-        return engine.read(key);
+    public @Nullable Row read(RowKey key, Reads engine) {
+        return engine.get(key, Reads.ALL);
     }
 
     @Override

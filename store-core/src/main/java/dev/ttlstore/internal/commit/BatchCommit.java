@@ -75,7 +75,7 @@ final class BatchCommit {
                 delivery = state.finish(withFound(batch, decided.draft, decided.transaction), batch.size(), start);
                 finished = true;
             });
-        } catch (ConflictException e) {
+        } catch (Overtaken | ConflictException e) {
             state.failed();
             return false;
         } catch (LargeLoadException e) {

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.GroupRange;
@@ -87,7 +86,7 @@ final class CommitState {
     }
 
     /**
-     * Stores a draft, as the last step before the engine commits. Throws {@link ConflictException} if an entry that the draft
+     * Stores a draft, as the last step before the engine commits. Throws {@link Overtaken} if an entry that the draft
      * keeps alive has expired meanwhile; the draft must then be decided again.
      */
     void storeInTime(Draft draft, EngineTransaction transaction) {
@@ -98,13 +97,8 @@ final class CommitState {
         renewals.begin(draft);
         if (draft.renewals().areOvertaken(transaction.now())) {
             renewals.end();
-            throw overtaken();
+            throw new Overtaken();
         }
-    }
-
-    /** Says that an entry has expired since a commit was decided for it. */
-    static ConflictException overtaken() {
-        return new ConflictException("An entry has expired since the commit was decided");
     }
 
     /** Logs what a draft has decided for other processes. */

@@ -14,7 +14,6 @@ import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.Effect;
-import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.EngineView;
@@ -23,6 +22,7 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Operation;
 import dev.ttlstore.engine.Outcome;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
@@ -331,7 +331,7 @@ public final class Draft {
         return earliestExpiry;
     }
 
-    EngineReads reads() {
+    Reads reads() {
         return view.reads();
     }
 

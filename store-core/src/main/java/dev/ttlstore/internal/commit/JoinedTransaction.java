@@ -153,13 +153,13 @@ public final class JoinedTransaction implements TransactionParticipant {
             outer.write(transaction -> {
                 decided.validate(transaction, read);
                 if (decided.renewals().areOvertaken(transaction.now())) {
-                    throw CommitState.overtaken();
+                    throw new Overtaken();
                 }
                 decided.renumber(transaction::nextSequence);
                 new DraftWriter(decided).store(transaction);
                 CommitState.log(decided, transaction);
             });
-        } catch (ConflictException e) {
+        } catch (ConflictException | Overtaken e) {
             throw new TransactionConflictException(
                     "The store cannot write to " + written(decided) + " in the transaction: " + e.getMessage(), e);
         }

@@ -68,7 +68,7 @@ public final class PagedChange {
             }
             more = page.more() && left > 0 && !stopped.getAsBoolean();
             if (more) {
-                last = page.rows().get(page.rows().size() - 1);
+                last = page.last();
             }
         }
         return progress.done();

@@ -8,10 +8,12 @@ import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
+import dev.ttlstore.engine.GroupInfo;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
@@ -89,15 +91,17 @@ final class RangeCommands {
     }
 
     private List<String> groups(GroupRange groups, int limit) {
-        return groups.isOneGroup()
-                ? List.of(groups.from())
-                : transaction.reads().groups(groups, "", Long.MIN_VALUE, limit);
+        if (groups.isOneGroup()) {
+            return List.of(groups.from());
+        }
+        return transaction.reads().groups(Scan.groups(groups, Reads.ALL, limit)).stream()
+                .map(GroupInfo::group)
+                .toList();
     }
 
     /** Removes entries one by one, with an event for each, so that listeners know what is left if the rest stays. */
     private Cleared clearSome(String group) {
-        Scan all = new Scan(group, "", null, false, Long.MIN_VALUE, transaction.removalLimit());
-        RowPage page = transaction.reads().scan(all);
+        RowPage page = transaction.reads().page(Scan.group(group, Reads.ALL, transaction.removalLimit()));
         draft.rows().adopt(page.rows());
         long removed = 0;
         for (Row row : page.rows()) {
@@ -166,7 +170,7 @@ final class RangeCommands {
         DraftUsage living = new DraftUsage(draft.rows().loadUsage(namespace));
         ExpiryWalk expired = transaction
                 .reads()
-                .expiries(ExpiryScan.expired(Namespaces.groups(namespace), draft.now(), COUNTED_AT_ONCE));
+                .expiring(ExpiryScan.expired(Namespaces.groups(namespace), draft.now(), COUNTED_AT_ONCE));
         while (expired.hasMore()) {
             for (ExpiryRow row : expired.next()) {
                 living.change(row.key().group(), -1, -row.bytes());

@@ -52,7 +52,7 @@ final class TransactionCommit {
         for (int run = 1; ; run++) {
             try {
                 return transactOnce(work);
-            } catch (ConflictException e) {
+            } catch (Overtaken | ConflictException e) {
                 logManyRuns(run);
             }
         }

@@ -11,9 +11,10 @@ import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.GroupInfo;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Request;
-import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.StoreClock;
@@ -82,16 +83,16 @@ public final class ClockLeapRepair {
             int unused = pipeline.ranges().mendRetained(ROWS_PER_COMMIT);
         }
         long mended = 0;
-        String last = "";
-        List<String> groups;
+        GroupRange rest = GroupRange.ALL;
+        List<GroupInfo> groups;
         do {
-            groups = engine.groups(GroupRange.ALL, last, Long.MIN_VALUE, GROUPS_PER_PAGE);
-            for (String group : groups) {
+            groups = engine.reads().groups(Scan.groups(rest, Reads.ALL, GROUPS_PER_PAGE));
+            for (GroupInfo found : groups) {
                 if (!isInterrupted()) {
-                    mended += mend(group);
+                    mended += mend(found.group());
                 }
+                rest = rest.after(found.group());
             }
-            last = groups.isEmpty() ? "" : groups.get(groups.size() - 1);
         } while (groups.size() == GROUPS_PER_PAGE && !isInterrupted());
         if (!isInterrupted()) {
             clock.mended(leap, mended);
@@ -104,15 +105,15 @@ public final class ClockLeapRepair {
     /** Reads first, because mostly nothing is retained from then. */
     private boolean isAnyRetained() {
         long after = clock.now() + ClockLeap.MOST_MILLIS;
-        RetainedScan scan = new RetainedScan(GroupRange.ALL, after + 1, Long.MAX_VALUE, RetainedScan.Position.START, 1);
-        return !engine.retained(scan).isEmpty();
+        Scan first = Scan.retained(GroupRange.ALL, after + 1, Long.MAX_VALUE, 1);
+        return engine.reads().page(first).last() != null;
     }
 
     private long mend(String group) {
-        Scan all = new Scan(group, "", null, false, Long.MIN_VALUE, ROWS_PER_COMMIT);
+        Scan all = Scan.group(group, Reads.ALL, ROWS_PER_COMMIT);
         return PagedChange.run(
                 "Mending the expiry of entries in group '" + Printable.of(group) + "'",
-                last -> engine.scan(last == null ? all : all.after(last.key().key())),
+                last -> engine.reads().page(all.after(last)),
                 this::isAhead,
                 Long.MAX_VALUE,
                 ClockLeapRepair::isInterrupted,

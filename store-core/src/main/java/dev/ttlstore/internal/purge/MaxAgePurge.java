@@ -5,13 +5,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 import dev.ttlstore.GroupSettings;
-import dev.ttlstore.engine.AgeScan;
 import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.LiveReads;
 import dev.ttlstore.engine.Millis;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Request;
+import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.exception.Printable;
 import dev.ttlstore.internal.commit.CommitPipeline;
@@ -25,7 +25,7 @@ public final class MaxAgePurge {
 
     private static final int ROWS_PER_COMMIT = 256;
 
-    private final LiveReads reads;
+    private final Reads reads;
     private final CommitPipeline pipeline;
     private final StoreClock clock;
 
@@ -40,7 +40,7 @@ public final class MaxAgePurge {
      * @param clock the store's time
      * @param groups the settings of groups, by full name
      */
-    public MaxAgePurge(LiveReads reads, CommitPipeline pipeline, StoreClock clock, Map<String, GroupSettings> groups) {
+    public MaxAgePurge(Reads reads, CommitPipeline pipeline, StoreClock clock, Map<String, GroupSettings> groups) {
         this.reads = reads;
         this.pipeline = pipeline;
         this.clock = clock;
@@ -68,10 +68,10 @@ public final class MaxAgePurge {
 
     private long sweep(String group, Duration maxAge) {
         long latest = Millis.ago(maxAge, "maxAge", clock.now());
-        AgeScan scan = AgeScan.first(group, latest + 1, ROWS_PER_COMMIT);
+        Scan scan = Scan.created(group, latest + 1, ROWS_PER_COMMIT);
         return PagedChange.run(
                 "Removing entries of the maximum age in group '" + Printable.of(group) + "'",
-                last -> reads.created(last == null ? scan : scan.after(last)),
+                last -> reads.page(scan.after(last)),
                 row -> true,
                 Long.MAX_VALUE,
                 Thread.currentThread()::isInterrupted,

@@ -3,9 +3,10 @@ package dev.ttlstore.internal.purge;
 import java.util.List;
 
 import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.GroupInfo;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.RetainedGroup;
-import dev.ttlstore.engine.RetainedScan;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.Scan;
 import dev.ttlstore.internal.base.ProgressLog;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.Forgotten;
@@ -61,15 +62,15 @@ public final class RetentionPurge {
 
     /** Reads first, because most purges find nothing, and then need no commit. */
     private boolean isAny(GroupRange groups, long until) {
-        return !engine.retained(new RetainedScan(groups, Long.MIN_VALUE, until + 1, RetainedScan.Position.START, 1))
-                .isEmpty();
+        Scan first = Scan.retained(groups, Long.MIN_VALUE, until + 1, 1);
+        return engine.reads().page(first).last() != null;
     }
 
     private void forgetByGroup(GroupRange groups, long now, ProgressLog progress) {
-        String last = "";
-        List<RetainedGroup> page;
+        GroupRange rest = groups;
+        List<GroupInfo> page;
         do {
-            page = engine.retainedGroups(groups, last, GROUPS_PER_PAGE);
+            page = engine.reads().groups(Scan.retained(rest, Long.MIN_VALUE, Row.NEVER, GROUPS_PER_PAGE));
             List<Forgotten> due = page.stream()
                     .map(kept -> new Due(kept, retentions.lastForgotten(kept.group(), now)))
                     .filter(Due::isAny)
@@ -78,11 +79,11 @@ public final class RetentionPurge {
             if (!due.isEmpty()) {
                 forget(due, progress);
             }
-            last = page.isEmpty() ? "" : page.get(page.size() - 1).group();
+            rest = page.isEmpty() ? rest : rest.after(page.get(page.size() - 1).group());
         } while (page.size() == GROUPS_PER_PAGE && !Thread.currentThread().isInterrupted());
     }
 
-    private record Due(RetainedGroup kept, long until) {
+    private record Due(GroupInfo kept, long until) {
 
         boolean isAny() {
             return kept.oldest() <= until;

@@ -3,7 +3,6 @@ package dev.ttlstore.internal.store;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
@@ -19,12 +18,14 @@ import dev.ttlstore.TypeRef;
 import dev.ttlstore.WriteBatch;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
+import dev.ttlstore.engine.ExpiryScan.Wanted;
 import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.LiveReads;
 import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.Names;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.Scan;
 import dev.ttlstore.internal.access.ExpiredEntries;
 import dev.ttlstore.internal.access.PageStreams;
 import dev.ttlstore.internal.access.RowAccess;
@@ -32,7 +33,6 @@ import dev.ttlstore.internal.access.RowAccess;
 /** The common part of stores, scopes and transactions: groups whose full names start with a prefix. */
 abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspace, DefaultTransaction {
 
-    private static final int NAMES_PER_PAGE = 256;
     private static final int ROWS_PER_PAGE = 256;
 
     private final RowAccess access;
@@ -101,10 +101,7 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
     @Override
     public Stream<String> groups(String namePrefix) {
         GroupRange range = range(namePrefix);
-        return PageStreams.<String>stream(access, last -> {
-                    List<String> page = access.groups(range, last == null ? "" : last, NAMES_PER_PAGE);
-                    return PageStreams.Page.of(page, NAMES_PER_PAGE);
-                })
+        return PageStreams.groups(access, range)
                 .map(this::localName)
                 .filter(name -> !name.isEmpty()); // the store may have a group that is named as the prefix alone
     }
@@ -116,7 +113,7 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
 
     @Override
     public long count(String namePrefix) {
-        return access.count(range(namePrefix), LiveReads.NOW);
+        return access.reads().count(Scan.groups(range(namePrefix), Reads.NOW, Integer.MAX_VALUE));
     }
 
     @Override
@@ -153,7 +150,7 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
     public Stream<ExpiringEntry> expiring(Instant from, Instant to) {
         access.requireUsable();
         long first = Math.max(Millis.of(from, "from"), access.now() + 1);
-        ExpiryWalk walk = access.expiries(scan(first, Millis.of(to, "to")));
+        ExpiryWalk walk = access.reads().expiring(scan(first, Millis.of(to, "to"), Wanted.LIVE));
         return PageStreams.<ExpiryRow>stream(access, last -> new PageStreams.Page<>(walk.next(), walk.hasMore()))
                 .filter(row -> row.expiresAt() > access.now())
                 .map(row -> new ExpiringEntry(
@@ -167,14 +164,14 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
     public Stream<RetainedEntry> expired(Instant from, Instant to) {
         access.requireUsable();
         long end = Math.min(Millis.of(to, "to"), access.now() + 1);
-        ExpiredEntries expired = new ExpiredEntries(access, scan(Millis.of(from, "from"), end));
+        ExpiredEntries expired = new ExpiredEntries(access, scan(Millis.of(from, "from"), end, Wanted.EXPIRED));
         return PageStreams.<Row>stream(access, expired::page)
                 .map(row -> new RetainedRow(
                         localName(row.key().group()), row, access.context().values()));
     }
 
-    private ExpiryScan scan(long from, long to) {
-        return new ExpiryScan(GroupRange.prefix(prefix), from, to, ROWS_PER_PAGE);
+    private ExpiryScan scan(long from, long to, Wanted wanted) {
+        return new ExpiryScan(GroupRange.prefix(prefix), from, to, wanted, ROWS_PER_PAGE);
     }
 
     private GroupRange range(String namePrefix) {

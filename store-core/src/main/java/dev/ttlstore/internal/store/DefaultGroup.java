@@ -28,12 +28,13 @@ import dev.ttlstore.Expiry;
 import dev.ttlstore.Group;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.KeyValue;
-import dev.ttlstore.engine.LiveReads;
 import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.Names;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.RowPage;
+import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Utf8;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.Watch;
@@ -100,13 +101,13 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Optional<V> get(String key) {
-        Row row = access.recent(rowKey(key));
+        Row row = access.reads().get(rowKey(key), Reads.RECENT);
         return counted(row == null ? null : values.decode(row));
     }
 
     @Override
     public Optional<Entry<V>> entry(String key) {
-        Row row = access.read(rowKey(key));
+        Row row = access.reads().get(rowKey(key), Reads.NOW);
         return counted(row == null ? null : values.entry(row, access.now()));
     }
 
@@ -120,11 +121,12 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         access.requireUsable();
         Map<String, V> all = new LinkedHashMap<>();
         // Each row is let go when it is decoded, so that a large group is not in memory twice.
-        Deque<KeyValue> rows = new ArrayDeque<>(access.readGroup(fullName));
-        for (KeyValue row = rows.poll(); row != null; row = rows.poll()) {
-            V value = values.decode(row);
+        RowPage page = access.reads().page(Scan.group(fullName, Reads.NOW, Integer.MAX_VALUE));
+        Deque<Row> rows = new ArrayDeque<>(page.rows());
+        for (Row row = rows.poll(); row != null; row = rows.poll()) {
+            V value = page.own() ? values.decodeOwn(row) : values.decode(row);
             if (value != null) {
-                all.put(row.key(), value);
+                all.put(row.key().key(), value);
             }
         }
         return Collections.unmodifiableMap(all);
@@ -151,7 +153,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         Objects.requireNonNull(keys, "'keys' must not be null");
         List<RowKey> wanted = keys.stream().map(this::rowKey).toList();
         SortedMap<String, T> some = new TreeMap<>(Utf8.ORDER);
-        access.read(wanted).forEach((key, row) -> {
+        access.reads().get(wanted, Reads.NOW).forEach((key, row) -> {
             T read = reading.of(row);
             if (read != null) {
                 some.put(key.key(), read);
@@ -200,7 +202,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public boolean contains(String key) {
-        boolean found = access.recent(rowKey(key)) != null;
+        boolean found = access.reads().get(rowKey(key), Reads.RECENT) != null;
         counts.read(found);
         return found;
     }
@@ -209,7 +211,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     public long count(KeyRange range) {
         access.requireUsable();
         Objects.requireNonNull(range, "'range' must not be null");
-        return walk.count(range, LiveReads.NOW);
+        return walk.count(range, Reads.NOW);
     }
 
     @Override

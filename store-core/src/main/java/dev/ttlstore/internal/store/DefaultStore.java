@@ -35,10 +35,10 @@ import dev.ttlstore.Usage;
 import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
+import dev.ttlstore.engine.EngineStats;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.NodeState;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.Totals;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.StoreObserver;
@@ -260,8 +260,9 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         return access.holding(() -> {
             long now = access.now();
             pipeline.renewals().await(GroupRange.ALL, now);
-            Totals totals = engine.totals(now);
-            Sizes sizes = engine.sizes();
+            EngineStats stats = engine.stats(now);
+            Totals totals = stats.totals();
+            NodeState node = stats.node();
             ClockLeap leap = engine.clock().leap();
             return new StoreStats(
                     info.name(),
@@ -269,11 +270,11 @@ final class DefaultStore extends WatchedKeyspace implements Store {
                     totals.live(),
                     totals.expired(),
                     totals.retained(),
-                    sizes.file(),
-                    sizes.wal(),
+                    stats.sizes().file(),
+                    stats.sizes().wal(),
                     Duration.ofMillis(Math.max(0, now - engine.nextDue())),
                     leap == null ? null : Duration.ofMillis(leap.millis()),
-                    engine.node().map(DefaultStore::shared).orElse(null));
+                    node == null ? null : shared(node));
         });
     }
 

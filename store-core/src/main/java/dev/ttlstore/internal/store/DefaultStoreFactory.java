@@ -19,7 +19,6 @@ import dev.ttlstore.StoreSettings;
 import dev.ttlstore.ValueCipher;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSettings;
-import dev.ttlstore.engine.LiveReads;
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.EarlyClasses;
@@ -123,8 +122,7 @@ public final class DefaultStoreFactory implements StoreFactory {
         Purging purge = new Purging(pipeline, clock, meter, !engine.info().exclusive(), mending::run);
         EarlyPurge early = new EarlyPurge(engine, clock, purge);
         Runnable rangeRead = onTime ? early::rangeRead : () -> {};
-        LiveReads reads = engine.liveReads()
-                .orElseGet(() -> new StoreReads(engine, cache, clock, pipeline.renewals(), rangeRead));
+        StoreReads reads = new StoreReads(engine, cache, pipeline.renewals(), rangeRead);
         ExpiryTimer timer = new ExpiryTimer(
                 engine, clock, purge, () -> onTime && (dispatcher.hasListeners() || deliveries.isAnyActive()));
         RegularPurge regular = new RegularPurge(
@@ -145,15 +143,8 @@ public final class DefaultStoreFactory implements StoreFactory {
             background.add(schedule);
         }
         AtomicBoolean closed = new AtomicBoolean();
-        StoreAccess access = new StoreAccess(
-                engine,
-                reads,
-                clock,
-                pipeline,
-                dispatcher,
-                context,
-                closed,
-                cache instanceof SharedCache shared ? shared : null);
+        StoreAccess access =
+                new StoreAccess(!engine.info().exclusive(), reads, clock, pipeline, dispatcher, context, closed);
         return new DefaultStore(
                 engine,
                 access,

@@ -17,6 +17,7 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.Names;
 import dev.ttlstore.engine.Outcome;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Utf8;
@@ -28,8 +29,6 @@ import dev.ttlstore.internal.access.RowAccess;
 /** Reaches rows without codecs and ciphers. Thread-safe. */
 final class DefaultStoredEntries implements StoredEntries {
 
-    private static final int NAMES_PER_PAGE = 256;
-
     private final RowAccess access;
 
     DefaultStoredEntries(RowAccess access) {
@@ -40,11 +39,8 @@ final class DefaultStoredEntries implements StoredEntries {
     public Stream<String> groups(String prefix, String after) {
         access.requireUsable();
         GroupRange range = GroupRange.prefix(Names.requirePrefix(prefix, "prefix"));
-        String first = Names.requirePrefix(after, "after");
-        return PageStreams.stream(access, last -> {
-            List<String> page = access.groups(range, last == null ? first : last, NAMES_PER_PAGE);
-            return PageStreams.Page.of(page, NAMES_PER_PAGE);
-        });
+        String last = Names.requirePrefix(after, "after");
+        return PageStreams.groups(access, Utf8.ORDER.compare(last, range.from()) < 0 ? range : range.after(last));
     }
 
     @Override
@@ -60,7 +56,7 @@ final class DefaultStoredEntries implements StoredEntries {
     public Optional<StoredEntry> entry(String group, String key) {
         access.requireUsable();
         RowKey name = new RowKey(Names.require(group, "group"), Names.require(key, "key"));
-        return Optional.ofNullable(access.read(name)).map(DefaultStoredEntries::entry);
+        return Optional.ofNullable(access.reads().get(name, Reads.NOW)).map(DefaultStoredEntries::entry);
     }
 
     private static StoredEntry entry(Row row) {

@@ -9,6 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.KeyRange;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
@@ -51,8 +52,8 @@ final class ExistingEntries implements WatchStart {
         this.localGroup = group.substring(prefixLength);
         this.options = options;
         KeyRange range = range(options);
-        this.rest = new Scan(
-                group, range.from() == null ? "" : range.from(), range.to(), false, Long.MIN_VALUE, ROWS_PER_PAGE);
+        this.rest =
+                Scan.keys(group, range.from() == null ? "" : range.from(), range.to(), false, Reads.NOW, ROWS_PER_PAGE);
     }
 
     private static KeyRange range(WatchOptions options) {
@@ -67,14 +68,11 @@ final class ExistingEntries implements WatchStart {
         try {
             List<WatchSignal> signals = new ArrayList<>();
             while (signals.isEmpty() && rest != null) {
-                RowPage page = access.scan(rest);
+                RowPage page = access.reads().page(rest);
                 page.rows().stream()
                         .filter(row -> row.version() < before && isWanted(row))
                         .forEach(row -> signals.add(new WatchSignal.Existing(put(row))));
-                rest = page.more() && options.key() == null
-                        ? rest.after(
-                                page.rows().get(page.rows().size() - 1).key().key())
-                        : null;
+                rest = page.more() && options.key() == null ? rest.after(page.last()) : null;
             }
             if (signals.isEmpty() && !ended) {
                 ended = true;

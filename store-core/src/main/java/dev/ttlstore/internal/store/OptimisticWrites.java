@@ -13,6 +13,7 @@ import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.Operation;
 import dev.ttlstore.engine.Outcome;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
@@ -47,7 +48,7 @@ final class OptimisticWrites<V> {
     <A> A run(String key, Function<@Nullable Row, Attempt<A>> decision) {
         RowKey rowKey = mutations.rowKey(key);
         while (true) {
-            Row row = access.read(rowKey);
+            Row row = access.reads().get(rowKey, Reads.NOW);
             Attempt<A> attempt = decision.apply(row);
             if (attempt.write() == null || applies(attempt.write(), row)) {
                 return attempt.answer();
@@ -110,7 +111,7 @@ final class OptimisticWrites<V> {
 
     /** Loads and puts a value, unless there is one by now. Returns null if another value was put meanwhile. */
     private @Nullable V load(RowKey key, ExpiryRule rule, Supplier<? extends V> loader) {
-        Row row = access.read(key);
+        Row row = access.reads().get(key, Reads.NOW);
         V present = row == null ? null : mutations.values().decode(row);
         if (present != null) {
             return present;

@@ -164,8 +164,8 @@ public final class RowValues<V> {
      * @return the value; null if it cannot be read and the policy lets it count as absent
      */
     @Nullable
-    public V decode(KeyValue row) {
-        return decode(row.key(), row.storedValue(), row.damaged(), true);
+    public V decodeOwn(Row row) {
+        return decode(row.key().key(), row.storedValue(), row.damaged(), true);
     }
 
     /**

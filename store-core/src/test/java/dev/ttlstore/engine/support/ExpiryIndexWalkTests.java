@@ -1,16 +1,15 @@
 package dev.ttlstore.engine.support;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.Place;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.ExpiryIndexWalk.DueRow;
-import dev.ttlstore.engine.support.ExpiryIndexWalk.Place;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
@@ -55,11 +54,9 @@ class ExpiryIndexWalkTests {
     }
 
     private ExpiryIndexWalk walk(int pageSize) {
-        Comparator<Place> order = Comparator.comparingLong(Place::dueAt).thenComparing(Place::key, RowKey.ORDER);
         return new ExpiryIndexWalk(
                 last -> rows.stream()
-                        .filter(due ->
-                                order.compare(new Place(due.dueAt(), due.row().key()), last) > 0)
+                        .filter(due -> new Place(due.dueAt(), due.row().key(), Long.MAX_VALUE).compareTo(last) > 0)
                         .limit(pageSize)
                         .toList(),
                 pageSize);

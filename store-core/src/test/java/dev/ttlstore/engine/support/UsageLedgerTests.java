@@ -11,10 +11,14 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.NamespaceUsage;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.Scan;
 import dev.ttlstore.sqlite.Sqlite;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
@@ -36,8 +40,8 @@ class UsageLedgerTests {
     void aNamespaceIsCountedWhenItIsFirstAskedFor() {
         put(row("ns:a", "1"), row("ns:a", "2"), row("ns:b", "3"), row("other:a", "4"), row("ns", "5"));
         assertUsage(3, 2, 12);
-        assertThat(ledger.of("ns", engine).rows("ns:a")).isEqualTo(2);
-        assertThat(ledger.of("ns", engine).rows("ns:c")).isZero();
+        assertThat(ledger.of("ns", this::usage).rows("ns:a")).isEqualTo(2);
+        assertThat(ledger.of("ns", this::usage).rows("ns:c")).isZero();
     }
 
     @Test
@@ -103,8 +107,20 @@ class UsageLedgerTests {
     }
 
     private void assertUsage(long keys, long groups, long bytes) {
-        NamespaceUsage usage = ledger.of("ns", engine);
+        NamespaceUsage usage = ledger.of("ns", this::usage);
         assertThat(List.of(usage.keys(), usage.groups(), usage.bytes())).containsExactly(keys, groups, bytes);
+    }
+
+    private List<GroupUsage> usage(GroupRange groups) {
+        return engine.reads().groups(Scan.groups(groups, Reads.ALL, 100)).stream()
+                .map(found -> usage(found.group()))
+                .toList();
+    }
+
+    private GroupUsage usage(String group) {
+        List<Row> rows = engine.reads().page(Scan.group(group, Reads.ALL, 100)).rows();
+        return new GroupUsage(
+                group, rows.size(), rows.stream().mapToLong(Row::bytes).sum());
     }
 
     private static Row row(String group, String key) {

@@ -28,7 +28,7 @@ class NearCacheTests {
     private final NearCache cache = new NearCache(1_000_000);
 
     private @Nullable Row read(RowKey key) {
-        return cache.read(key, engine);
+        return cache.read(key, engine.reads());
     }
 
     private void begin(Row after) {
@@ -324,13 +324,13 @@ class NearCacheTests {
         for (int round = 1; round <= 3; round++) {
             for (int i = 0; i < 100; i++) {
                 Row row = Rows.permanent("key" + i, round);
-                Row unused = small.read(row.key(), engine);
+                Row unused = small.read(row.key(), engine.reads());
                 small.change(row.key(), row);
-                Row other = small.read(Rows.key("key" + (i + 1)), engine);
+                Row other = small.read(Rows.key("key" + (i + 1)), engine.reads());
                 assertThat(other == null ? round : other.version()).isGreaterThanOrEqualTo(round - 1);
                 engine.put(row);
                 small.committed();
-                assertThat(small.read(row.key(), engine)).isSameAs(row);
+                assertThat(small.read(row.key(), engine.reads())).isSameAs(row);
             }
         }
         assertThat(small.counts().bytes()).isLessThanOrEqualTo(2_000);
@@ -342,8 +342,8 @@ class NearCacheTests {
         NearCache small = new NearCache(500);
         Row large = new Row(KEY, new byte[1_000], 1, 0, 0, Row.NEVER);
         engine.put(large);
-        assertThat(small.read(KEY, engine)).isSameAs(large);
-        assertThat(small.read(KEY, engine)).isSameAs(large);
+        assertThat(small.read(KEY, engine.reads())).isSameAs(large);
+        assertThat(small.read(KEY, engine.reads())).isSameAs(large);
         assertThat(small.counts().bytes()).isZero();
     }
 
@@ -352,7 +352,7 @@ class NearCacheTests {
         NearCache large = new NearCache(64 * 1024 * 1024);
         Row kept = new Row(KEY, new byte[64 * 1024], 1, 0, 0, Row.NEVER);
         engine.put(kept);
-        assertThat(large.read(KEY, engine)).isSameAs(kept);
+        assertThat(large.read(KEY, engine.reads())).isSameAs(kept);
         assertThat(large.peek(KEY)).isSameAs(kept);
 
         Row larger = new Row(KEY, new byte[64 * 1024 + 1], 2, 0, 0, Row.NEVER);
@@ -360,7 +360,7 @@ class NearCacheTests {
         engine.put(larger);
         large.committed();
         assertThat(large.peek(KEY)).isNull();
-        assertThat(large.read(KEY, engine)).isSameAs(larger);
+        assertThat(large.read(KEY, engine.reads())).isSameAs(larger);
         assertThat(large.peek(KEY)).isNull();
         assertThat(large.counts().bytes()).isZero();
     }

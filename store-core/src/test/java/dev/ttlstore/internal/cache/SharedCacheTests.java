@@ -6,13 +6,15 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
-import dev.ttlstore.engine.LiveReads;
+import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.commit.Rows;
@@ -36,34 +38,33 @@ class SharedCacheTests {
     /** Happens after the row was read, and before the reader has got it. */
     private Runnable meanwhile = () -> {};
 
-    private final LiveReads engine = (LiveReads) Proxy.newProxyInstance(
-            getClass().getClassLoader(), new Class<?>[] {LiveReads.class}, (proxy, method, arguments) -> {
-                if (method.getName().equals("latestNow")) {
-                    return latestNow;
-                }
-                if (method.getName().equals("hasFollowed")) {
-                    return followed;
-                }
-                Row row = stored.get((RowKey) arguments[0]);
-                reads++;
-                Runnable once = meanwhile;
-                meanwhile = () -> {};
-                once.run();
-                return row;
-            });
+    private final Engine engine = engine(() -> {
+        Row row = stored.get(KEY);
+        reads++;
+        Runnable once = meanwhile;
+        meanwhile = () -> {};
+        once.run();
+        return row;
+    });
 
     /** An engine that answers a row, whatever is stored, after something has happened. */
-    private LiveReads engine(Row row, Runnable afterRead) {
-        return (LiveReads) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {LiveReads.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("latestNow")) {
-                        return latestNow;
-                    }
-                    if (method.getName().equals("hasFollowed")) {
-                        return followed;
-                    }
-                    afterRead.run();
-                    return row;
+    private Engine engine(Row row, Runnable afterRead) {
+        return engine(() -> {
+            afterRead.run();
+            return row;
+        });
+    }
+
+    private Engine engine(Supplier<@Nullable Row> read) {
+        Reads rows = (Reads) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Reads.class}, (proxy, method, arguments) -> read.get());
+        return (Engine) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {Engine.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "latestNow" -> latestNow;
+                    case "hasFollowed" -> followed;
+                    default -> rows;
                 });
     }
 

@@ -1,7 +1,6 @@
 package dev.ttlstore.internal.commit;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -12,6 +11,7 @@ import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.event.Subscription;
@@ -39,7 +39,7 @@ class CachedCommitTests {
             PipelineBuilder.on(engine).cache(cache).dispatcher(dispatcher).build();
 
     private @Nullable Row read(RowKey key) {
-        return cache.read(key, engine);
+        return cache.read(key, engine.reads());
     }
 
     private static Mutation<Long> put(RowKey key, String value) {
@@ -107,7 +107,7 @@ class CachedCommitTests {
         stands(Rows.in("other", "b", 2, Row.NEVER));
         readWithinCommits(KEY, OTHER);
         pipeline.transact(draft -> {
-            assertThat(draft.read(List.of(KEY)).get(KEY)).isSameAs(read(KEY));
+            assertThat(draft.reads().get(KEY, Reads.NOW)).isSameAs(read(KEY));
             long unused = Writes.apply(draft, put(KEY, "new"));
             return draft.clear(GroupRange.only("other"));
         });

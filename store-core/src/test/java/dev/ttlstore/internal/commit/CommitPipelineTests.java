@@ -21,6 +21,7 @@ import dev.ttlstore.contract.Threads;
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
@@ -183,7 +184,7 @@ class CommitPipelineTests {
         });
         long seen = pipeline.transact(view -> {
             runs.incrementAndGet();
-            Row row = view.read(List.of(Rows.key("a"))).get(Rows.key("a"));
+            Row row = view.reads().get(Rows.key("a"), Reads.NOW);
             Writes.apply(view, Mutations.put(Rows.key("b"), new byte[] {1}, ExpiryRule.NEVER));
             return row == null ? 0 : row.version();
         });

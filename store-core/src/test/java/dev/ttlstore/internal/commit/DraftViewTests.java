@@ -9,10 +9,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.contract.Promise;
-import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.GroupInfo;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Namespaces;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
@@ -37,9 +38,11 @@ class DraftViewTests {
         Writes.apply(view, put("a"));
         Writes.apply(view, Writes.delete(Rows.key("b")));
         Writes.apply(view, put("d"));
-        assertThat(view.read(keys("a", "b", "c", "d", "e", "f")))
+        assertThat(view.reads().get(keys("a", "b", "c", "d", "e", "f"), Reads.NOW))
                 .containsOnlyKeys(Rows.key("a"), Rows.key("d"), Rows.key("e"));
-        assertThat(view.read(keys("a")).values()).extracting(Row::version).containsExactly(101L);
+        assertThat(view.reads().get(keys("a"), Reads.NOW).values())
+                .extracting(Row::version)
+                .containsExactly(101L);
     }
 
     @Test
@@ -59,7 +62,7 @@ class DraftViewTests {
                 new DraftView(Bench.inPages(2, row("a"), row("b"), row("c")).draft());
         Writes.apply(view, put("bb"));
         Writes.apply(view, put("z"));
-        RowPage first = view.scan(scan(false, ALL));
+        RowPage first = view.reads().page(scan(false, ALL));
         assertThat(names(first.rows())).containsExactly("a", "b");
         assertThat(first.more()).isTrue();
         assertThat(walk(view, scan(false, ALL))).containsExactly("a", "b", "bb", "c", "z");
@@ -73,10 +76,10 @@ class DraftViewTests {
         for (String key : List.of("a", "b", "c", "d")) {
             Writes.apply(view, Writes.delete(Rows.key(key)));
         }
-        assertThat(names(view.scan(scan(false, ALL)).rows())).containsExactly("e");
+        assertThat(names(view.reads().page(scan(false, ALL)).rows())).containsExactly("e");
         Writes.apply(view, Writes.delete(Rows.key("e")));
-        assertThat(view.scan(scan(false, ALL))).isEqualTo(new RowPage(List.of(), false));
-        assertThat(view.scan(scan(true, ALL))).isEqualTo(new RowPage(List.of(), false));
+        assertThat(view.reads().page(scan(false, ALL))).isEqualTo(new RowPage(List.of(), false, false));
+        assertThat(view.reads().page(scan(true, ALL))).isEqualTo(new RowPage(List.of(), false, false));
     }
 
     @Test
@@ -84,7 +87,7 @@ class DraftViewTests {
         DraftView view = new DraftView(Bench.with(row("c"), row("d")).draft());
         Writes.apply(view, put("a"));
         Writes.apply(view, put("b"));
-        RowPage page = view.scan(scan(false, 3));
+        RowPage page = view.reads().page(scan(false, 3));
         assertThat(names(page.rows())).containsExactly("a", "b", "c");
         assertThat(page.more()).isTrue();
     }
@@ -95,8 +98,8 @@ class DraftViewTests {
         Writes.apply(view, put("b"));
         Writes.apply(view, put("e"));
         Writes.apply(view, put("g"));
-        assertThat(walk(view, new Scan("group", "b", "f", false, 0, ALL))).containsExactly("b", "c", "e");
-        assertThat(walk(view, new Scan("group", "b", "f", true, 0, 1))).containsExactly("e", "c", "b");
+        assertThat(walk(view, Scan.keys("group", "b", "f", false, 0, ALL))).containsExactly("b", "c", "e");
+        assertThat(walk(view, Scan.keys("group", "b", "f", true, 0, 1))).containsExactly("e", "c", "b");
     }
 
     @Test
@@ -106,9 +109,9 @@ class DraftViewTests {
                 Bench.with(row("a"), Rows.expiring("b", 7, NOW), row("c")).draft());
         Writes.apply(view, Writes.reschedule(Rows.key("a"), ExpiryRule.NOW));
         assertThat(walk(view, scan(false, ALL))).containsExactly("c");
-        assertThat(view.count(GroupRange.ALL, view.now())).isEqualTo(1);
+        assertThat(count(view, GroupRange.ALL)).isEqualTo(1);
         Writes.apply(view, Writes.reschedule(Rows.key("c"), ExpiryRule.NOW));
-        assertThat(view.groups(GroupRange.ALL)).isEmpty();
+        assertThat(groups(view.reads(), GroupRange.ALL, Reads.NOW)).isEmpty();
     }
 
     @ParameterizedTest
@@ -126,22 +129,23 @@ class DraftViewTests {
             for (int i = random.nextInt(20); i > 0; i--) {
                 change(view, random);
             }
-            Scan scan = new Scan(
+            Scan scan = Scan.keys(
                     "group", key(random), random.nextBoolean() ? null : key(random), random.nextBoolean(), NOW, 3);
             List<String> seen = walk(view, scan);
-            long count = view.count(GroupRange.prefix("g"), view.now());
-            long countOfOne = view.count(GroupRange.only("group"), view.now());
-            List<String> groups = view.groups(GroupRange.ALL);
+            long count = count(view, GroupRange.prefix("g"));
+            long countOfOne = count(view, GroupRange.only("group"));
+            List<String> groups = groups(view.reads(), GroupRange.ALL, Reads.NOW);
 
             new DraftWriter(draft).store(bench.transaction());
-            EngineReads reads = bench.transaction().reads();
+            Reads reads = bench.transaction().reads();
             assertThat(seen)
-                    .isEqualTo(names(new FakeReads(() -> bench.transaction().rows(), List.of(), ALL)
-                            .scan(scan.with(NOW, ALL))
+                    .isEqualTo(names(new FakeReads(() -> bench.transaction().rows(), ALL)
+                            .page(Scan.keys(
+                                    "group", scan.from(), scan.to(), scan.order() == Scan.Order.KEY_REVERSED, NOW, ALL))
                             .rows()));
-            assertThat(count).isEqualTo(reads.count(GroupRange.prefix("g"), NOW));
-            assertThat(countOfOne).isEqualTo(reads.count(Scan.all("group", NOW)));
-            assertThat(groups).isEqualTo(reads.groups(GroupRange.ALL, "", NOW, ALL));
+            assertThat(count).isEqualTo(reads.count(Scan.groups(GroupRange.prefix("g"), NOW, 1)));
+            assertThat(countOfOne).isEqualTo(reads.count(Scan.group("group", NOW, 1)));
+            assertThat(groups).isEqualTo(groups(reads, GroupRange.ALL, NOW));
         }
     }
 
@@ -150,7 +154,7 @@ class DraftViewTests {
         switch (random.nextInt(9)) {
             case 0, 1, 2 -> Writes.apply(view, Writes.delete(key));
             case 3 -> Writes.apply(view, Writes.reschedule(key, ExpiryRule.NOW));
-            case 4 -> view.read(List.of(key));
+            case 4 -> view.reads().get(List.of(key), Reads.NOW);
             case 5 -> view.clear(GroupRange.only(random.nextInt(4) == 0 ? "group" : "another"));
             default -> Writes.apply(view, Mutations.put(key, new byte[1], ExpiryRule.NEVER));
         }
@@ -164,10 +168,10 @@ class DraftViewTests {
         Writes.apply(view, Writes.delete(Rows.key("b")));
         Writes.apply(view, Mutations.put(Rows.key("new", "a"), new byte[0], ExpiryRule.NEVER));
         Writes.apply(view, Writes.delete(Rows.key("other", "a")));
-        assertThat(view.count(GroupRange.only("group"), view.now())).isEqualTo(1);
-        assertThat(view.count(GroupRange.ALL, view.now())).isEqualTo(2);
-        assertThat(view.groups(GroupRange.ALL)).containsExactly("group", "new");
-        assertThat(view.groups(GroupRange.prefix("n"))).containsExactly("new");
+        assertThat(count(view, GroupRange.only("group"))).isEqualTo(1);
+        assertThat(count(view, GroupRange.ALL)).isEqualTo(2);
+        assertThat(groups(view.reads(), GroupRange.ALL, Reads.NOW)).containsExactly("group", "new");
+        assertThat(groups(view.reads(), GroupRange.prefix("n"), Reads.NOW)).containsExactly("new");
     }
 
     @Test
@@ -179,7 +183,7 @@ class DraftViewTests {
         Writes.apply(view, put("bb"));
         assertThat(view.clear(GroupRange.only("group"))).isEqualTo(4);
         assertThat(view.clear(GroupRange.only("group"))).isZero();
-        assertThat(view.count(GroupRange.ALL, view.now())).isEqualTo(1);
+        assertThat(count(view, GroupRange.ALL)).isEqualTo(1);
         assertThat(Bench.kinds(draft)).containsExactly("EntryPut", "GroupDeleted");
         new DraftWriter(draft).store(bench.transaction());
         assertThat(bench.transaction().rows()).containsOnlyKeys(Rows.key("other", "a"));
@@ -203,7 +207,17 @@ class DraftViewTests {
     }
 
     private static Scan scan(boolean reversed, int limit) {
-        return new Scan("group", "", null, reversed, 0, limit);
+        return Scan.keys("group", "", null, reversed, Reads.NOW, limit);
+    }
+
+    private static long count(DraftView view, GroupRange groups) {
+        return view.reads().count(Scan.groups(groups, Reads.NOW, 1));
+    }
+
+    private static List<String> groups(Reads reads, GroupRange groups, long at) {
+        return reads.groups(Scan.groups(groups, at, ALL)).stream()
+                .map(GroupInfo::group)
+                .toList();
     }
 
     /** All that a walk finds, page by page. */
@@ -211,12 +225,12 @@ class DraftViewTests {
         List<String> found = new ArrayList<>();
         Scan rest = scan;
         while (true) {
-            RowPage page = view.scan(rest);
+            RowPage page = view.reads().page(rest);
             found.addAll(names(page.rows()));
             if (!page.more() || page.rows().isEmpty()) {
                 return found;
             }
-            rest = rest.after(found.get(found.size() - 1));
+            rest = rest.after(page.last());
         }
     }
 

@@ -10,7 +10,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
@@ -18,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryReads;
-import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.Namespaces;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
@@ -41,6 +40,10 @@ public final class FakeDatabase {
     private final AtomicLong[] counters;
 
     private final ReentrantLock lock = new ReentrantLock();
+
+    /** Lets no reader see something expired while a commit has checked that it renews it in time, and is not visible yet. */
+    private final Object moment = new Object();
+
     private final List<FakeEngine> nodes = new CopyOnWriteArrayList<>();
     private final Map<String, Long> lastNumber = new HashMap<>();
     private final Map<Long, Claim> claims = new HashMap<>();
@@ -86,9 +89,37 @@ public final class FakeDatabase {
                 row.damaged());
     }
 
-    /** Reads the rows of a state that is asked for with each read, and what is retained now. */
-    EngineReads reads(Supplier<FakeState> state) {
-        return new FakeReads(() -> state.get().rows(), state.get().retained(), pageRows, handOut);
+    /** Reads a state, by the times that it is asked for. */
+    FakeReads reads(FakeState of) {
+        return reads(at -> new FakeReads.Moment(of.rows(), of.retained(), at), () -> {});
+    }
+
+    private FakeReads reads(FakeReads.Sight sight, Runnable afterGet) {
+        return new FakeReads(sight, pageRows, handOut, afterGet);
+    }
+
+    /** Reads what is committed, for a node: by the database's time, unless nobody else writes. */
+    FakeReads reads(FakeEngine node, Runnable afterGet) {
+        return reads(
+                at -> {
+                    node.requireOpen();
+                    boolean isTime = node.info().exclusive() || at == Reads.ALL;
+                    long time = isTime ? at : Math.max(at, clock.now());
+                    FakeState seen = isTime ? state : settled(time);
+                    return new FakeReads.Moment(seen.rows(), seen.retained(), time);
+                },
+                afterGet);
+    }
+
+    /** Returns a state in which nothing that has expired by a time will be renewed any more. */
+    private FakeState settled(long time) {
+        FakeState seen = state;
+        if (seen.rows().values().stream().allMatch(row -> row.isLiveAt(time))) {
+            return seen;
+        }
+        synchronized (moment) {
+            return state;
+        }
     }
 
     StoreClock clock() {
@@ -209,9 +240,11 @@ public final class FakeDatabase {
         try {
             FakeState now = state;
             transaction.requireUnchanged(now);
-            requireInTime(transaction);
             requireInOrder(transaction);
-            state = transaction.result(now);
+            synchronized (moment) {
+                requireInTime(transaction);
+                state = transaction.result(now);
+            }
             nodes.stream()
                     .filter(node -> node != by)
                     .map(FakeEngine::remote)

@@ -1,7 +1,6 @@
 package dev.ttlstore.internal.commit;
 
 import java.time.InstantSource;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -10,28 +9,19 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.AgeScan;
 import dev.ttlstore.engine.DeliveryClaims;
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
-import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineSnapshot;
+import dev.ttlstore.engine.EngineStats;
 import dev.ttlstore.engine.EngineTransaction;
-import dev.ttlstore.engine.ExpiryScan;
-import dev.ttlstore.engine.ExpiryWalk;
-import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.IgnoredChanges;
-import dev.ttlstore.engine.KeyValue;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.RemoteChanges;
-import dev.ttlstore.engine.RetainedGroup;
-import dev.ttlstore.engine.RetainedScan;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.RowPage;
-import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Totals;
@@ -54,6 +44,7 @@ public final class FakeEngine implements Engine {
 
     private final FakeDatabase database;
     private final boolean exclusive;
+    private final Reads reads;
     private RemoteChanges remote = new IgnoredChanges();
     private Commit onCommit = transaction -> {};
     private Runnable afterRead = () -> {};
@@ -77,6 +68,7 @@ public final class FakeEngine implements Engine {
     private FakeEngine(FakeDatabase database, boolean exclusive) {
         this.database = database;
         this.exclusive = exclusive;
+        this.reads = database.reads(this, () -> takeAfterRead().run());
         this.claims = exclusive ? new SoleClaims(deliveries()) : new FakeNodeClaims(database, this);
         database.join(this);
     }
@@ -169,15 +161,10 @@ public final class FakeEngine implements Engine {
         return closed;
     }
 
-    private void requireOpen() {
+    void requireOpen() {
         if (closed) {
             throw new StoreClosedException();
         }
-    }
-
-    private EngineReads reads() {
-        requireOpen();
-        return database.reads(database::state);
     }
 
     @Override
@@ -240,77 +227,18 @@ public final class FakeEngine implements Engine {
     }
 
     @Override
-    public Totals totals(long now) {
+    public EngineStats stats(long now) {
         List<Row> retained = database.state().retained();
-        long live = count(GroupRange.ALL, now);
-        return new Totals(live, database.state().rows().size() - live, retained.size());
+        long live = database.state().rows().values().stream()
+                .filter(row -> row.isLiveAt(now))
+                .count();
+        Totals totals = new Totals(live, database.state().rows().size() - live, retained.size());
+        return new EngineStats(totals, Sizes.NONE, null);
     }
 
     @Override
-    public Sizes sizes() {
-        return Sizes.NONE;
-    }
-
-    @Override
-    public @Nullable Row read(RowKey key) {
-        Row row = reads().read(key);
-        takeAfterRead().run();
-        return row;
-    }
-
-    @Override
-    public Map<RowKey, Row> read(Collection<RowKey> keys) {
-        return reads().read(keys);
-    }
-
-    @Override
-    public RowPage scan(Scan scan) {
-        return reads().scan(scan);
-    }
-
-    @Override
-    public RowPage created(AgeScan scan) {
-        return reads().created(scan);
-    }
-
-    @Override
-    public List<KeyValue> readGroup(String group, long now) {
-        return reads().readGroup(group, now);
-    }
-
-    @Override
-    public long count(Scan scan) {
-        return reads().count(scan);
-    }
-
-    @Override
-    public long count(GroupRange groups, long now) {
-        return reads().count(groups, now);
-    }
-
-    @Override
-    public List<String> groups(GroupRange groups, String after, long now, int limit) {
-        return reads().groups(groups, after, now, limit);
-    }
-
-    @Override
-    public List<GroupUsage> usage(GroupRange groups) {
-        return reads().usage(groups);
-    }
-
-    @Override
-    public ExpiryWalk expiries(ExpiryScan scan) {
-        return reads().expiries(scan);
-    }
-
-    @Override
-    public List<Row> retained(RetainedScan scan) {
-        return reads().retained(scan);
-    }
-
-    @Override
-    public List<RetainedGroup> retainedGroups(GroupRange groups, String after, int limit) {
-        return reads().retainedGroups(groups, after, limit);
+    public Reads reads() {
+        return reads;
     }
 
     @Override

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryWalk;
-import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.Place;
 
 /** A walk that looks at all rows for each page. */
 final class FakeExpiryWalk implements ExpiryWalk {
@@ -39,20 +39,10 @@ final class FakeExpiryWalk implements ExpiryWalk {
     }
 
     @Override
-    public boolean hasMore() {
-        return more;
-    }
-
-    @Override
-    public boolean hasReached(long expiresAt, RowKey key) {
-        return !more || (last != null && ExpiryRow.ORDER.compare(new ExpiryRow(key, 0, expiresAt, 0), last) <= 0);
-    }
-
-    @Override
-    public long reached() {
+    public Place reached() {
         if (!more) {
-            return Long.MAX_VALUE;
+            return Place.END;
         }
-        return last == null ? Long.MIN_VALUE : last.expiresAt();
+        return last == null ? Place.START : new Place(last.expiresAt(), last.key(), Long.MAX_VALUE);
     }
 }

@@ -1,8 +1,6 @@
 package dev.ttlstore.internal.commit;
 
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,16 +13,13 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.AgeScan;
-import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
+import dev.ttlstore.engine.GroupInfo;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
-import dev.ttlstore.engine.KeyValue;
-import dev.ttlstore.engine.RetainedGroup;
-import dev.ttlstore.engine.RetainedScan;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
@@ -32,48 +27,55 @@ import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Utf8;
 
 /** Rows in a map, found by looking at all of them. */
-final class FakeReads implements EngineReads {
+final class FakeReads implements Reads {
 
-    private static final Comparator<Row> BY_KEY =
-            Comparator.comparing(row -> row.key().key(), Utf8.ORDER);
-
-    private static final Comparator<RetainedScan.Position> RETAINED = Comparator.comparingLong(
-                    RetainedScan.Position::expiresAt)
-            .thenComparing(position -> position.key().group(), Utf8.ORDER)
-            .thenComparing(position -> position.key().key(), Utf8.ORDER)
-            .thenComparingLong(RetainedScan.Position::version);
-
-    private final Supplier<Map<RowKey, Row>> rows;
-    private final Collection<Row> retained;
+    private final Sight sight;
     private final int pageRows;
     private final UnaryOperator<Row> handOut;
+    private final Runnable afterGet;
+
+    /** What is there at a moment, and the time at which it is judged. */
+    record Moment(Map<RowKey, Row> rows, Collection<Row> retained, long at) {
+
+        private Stream<Row> live(GroupRange groups) {
+            Predicate<Row> wanted =
+                    row -> row.isLiveAt(at) && groups.contains(row.key().group());
+            return rows.values().stream().filter(wanted);
+        }
+    }
+
+    /** Looks at the data once for each read, because all that it finds is of one moment. */
+    interface Sight {
+        Moment at(long at);
+    }
 
     /** Reads the rows that it is given when it is asked, and hands out these; no page of a scan has more than some rows. */
-    FakeReads(Supplier<Map<RowKey, Row>> rows, Collection<Row> retained, int pageRows) {
-        this(rows, retained, pageRows, UnaryOperator.identity());
+    FakeReads(Supplier<Map<RowKey, Row>> rows, int pageRows) {
+        this(at -> new Moment(rows.get(), List.of(), at), pageRows, UnaryOperator.identity(), () -> {});
     }
 
-    /** Reads the rows that it is given when it is asked; says what it hands out for a row. */
-    FakeReads(Supplier<Map<RowKey, Row>> rows, Collection<Row> retained, int pageRows, UnaryOperator<Row> handOut) {
-        this.rows = rows;
-        this.retained = retained;
+    /** Reads what it sees when it is asked; says what it hands out for a row, and tells when it has read one. */
+    FakeReads(Sight sight, int pageRows, UnaryOperator<Row> handOut, Runnable afterGet) {
+        this.sight = sight;
         this.pageRows = pageRows;
         this.handOut = handOut;
+        this.afterGet = afterGet;
     }
 
     @Override
-    public @Nullable Row read(RowKey key) {
-        Row row = rows.get().get(key);
-        return row == null ? null : handOut.apply(row);
+    public @Nullable Row get(RowKey key, long at) {
+        Row row = get(List.of(key), at).get(key);
+        afterGet.run();
+        return row;
     }
 
     @Override
-    public Map<RowKey, Row> read(Collection<RowKey> keys) {
+    public Map<RowKey, Row> get(Collection<RowKey> keys, long at) {
         Map<RowKey, Row> found = new HashMap<>();
-        Map<RowKey, Row> now = rows.get(); // once, because all rows are of one moment
+        Moment moment = sight.at(at);
         for (RowKey key : keys) {
-            Row row = now.get(key);
-            if (row != null) {
+            Row row = moment.rows().get(key);
+            if (row != null && row.isLiveAt(moment.at())) {
                 found.put(key, handOut.apply(row));
             }
         }
@@ -81,119 +83,79 @@ final class FakeReads implements EngineReads {
     }
 
     @Override
-    public RowPage scan(Scan scan) {
-        int size = Math.min(scan.limit(), pageRows);
-        List<Row> page = live(GroupRange.only(scan.group()), scan.now())
-                .filter(row -> scan.contains(row.key().key()))
-                .sorted(scan.reversed() ? BY_KEY.reversed() : BY_KEY)
+    public RowPage page(Scan scan) {
+        Moment moment = sight.at(scan.at());
+        Scan judged = scan.at(moment.at());
+        int size = scan.isWhole() ? scan.limit() : Math.min(scan.limit(), pageRows);
+        Collection<Row> all = scan.order() == Scan.Order.RETAINED
+                ? moment.retained()
+                : moment.rows().values();
+        List<Row> page = all.stream()
+                .filter(judged::contains)
+                .sorted(scan.comparator())
                 .limit(size)
                 .map(handOut)
                 .toList();
-        return new RowPage(page, page.size() == size);
-    }
-
-    @Override
-    public RowPage created(AgeScan scan) {
-        int size = Math.min(scan.limit(), pageRows);
-        List<Row> page = rows.get().values().stream()
-                .filter(scan::contains)
-                .sorted(AgeScan.ORDER)
-                .limit(size)
-                .map(handOut)
-                .toList();
-        return new RowPage(page, page.size() == size);
-    }
-
-    @Override
-    public List<KeyValue> readGroup(String group, long now) {
-        return rows(group, now)
-                .map(row -> new KeyValue(row.key().key(), row.value().clone()))
-                .toList();
-    }
-
-    private Stream<Row> rows(String group, long now) {
-        return live(GroupRange.only(group), now).sorted(BY_KEY);
+        return new RowPage(page, page.size() == size, false);
     }
 
     @Override
     public long count(Scan scan) {
-        return live(GroupRange.only(scan.group()), scan.now())
-                .filter(row -> scan.contains(row.key().key()))
+        Moment moment = sight.at(scan.at());
+        return moment.rows().values().stream()
+                .filter(scan.at(moment.at())::contains)
                 .count();
     }
 
     @Override
-    public long count(GroupRange groups, long now) {
-        return live(groups, now).count();
-    }
-
-    @Override
-    public List<String> groups(GroupRange groups, String after, long now, int limit) {
-        return live(groups, now)
+    public List<GroupInfo> groups(Scan scan) {
+        Moment moment = sight.at(scan.at());
+        if (scan.order() == Scan.Order.RETAINED) {
+            return moment.retained().stream()
+                    .filter(row -> scan.groups().contains(row.key().group()))
+                    .collect(Collectors.toMap(
+                            row -> row.key().group(), Row::expiresAt, Math::min, () -> new TreeMap<>(Utf8.ORDER)))
+                    .entrySet()
+                    .stream()
+                    .limit(scan.limit())
+                    .map(group -> new GroupInfo(group.getKey(), group.getValue()))
+                    .toList();
+        }
+        return moment.live(scan.groups())
                 .map(row -> row.key().group())
                 .distinct()
-                .filter(group -> Utf8.ORDER.compare(group, after) > 0)
                 .sorted(Utf8.ORDER)
-                .limit(limit)
+                .limit(scan.limit())
+                .map(GroupInfo::of)
                 .toList();
     }
 
     @Override
-    public List<GroupUsage> usage(GroupRange groups) {
-        List<GroupUsage> usages = new ArrayList<>();
-        for (String group : groups(groups, "", Long.MIN_VALUE, Integer.MAX_VALUE)) {
-            List<Row> ofGroup = rows(group, Long.MIN_VALUE).toList();
-            usages.add(new GroupUsage(
-                    group,
-                    ofGroup.size(),
-                    ofGroup.stream().mapToLong(Row::bytes).sum()));
-        }
-        return usages;
-    }
-
-    @Override
-    public ExpiryWalk expiries(ExpiryScan scan) {
+    public ExpiryWalk expiring(ExpiryScan scan) {
+        long at = scan.wanted() == ExpiryScan.Wanted.ALL ? ALL : NOW;
         return new FakeExpiryWalk(
-                () -> rows.get().values().stream()
-                        .filter(row -> row.expiresAt() != Row.NEVER)
-                        .filter(row -> row.expiresAt() >= scan.from() && row.expiresAt() < scan.to())
-                        .filter(row -> scan.groups().contains(row.key().group()))
-                        .map(row -> new ExpiryRow(row.key(), row.version(), row.expiresAt(), row.bytes())),
+                () -> {
+                    Moment moment = sight.at(at);
+                    return moment.rows().values().stream()
+                            .filter(row -> row.expiresAt() != Row.NEVER)
+                            .filter(row -> row.expiresAt() >= scan.from() && row.expiresAt() < scan.to())
+                            .filter(row -> scan.groups().contains(row.key().group()))
+                            .map(row -> new ExpiryRow(row.key(), row.version(), row.expiresAt(), row.bytes()))
+                            .filter(row -> scan.shows(row, moment.at()));
+                },
                 scan.pageSize());
     }
 
-    @Override
-    public List<Row> retained(RetainedScan scan) {
-        return retained.stream()
-                .filter(row -> row.expiresAt() >= scan.from() && row.expiresAt() < scan.to())
-                .filter(row -> scan.groups().contains(row.key().group()))
-                .filter(row -> RETAINED.compare(position(row), scan.after()) > 0)
-                .sorted(Comparator.comparing(FakeReads::position, RETAINED))
-                .limit(scan.limit())
+    /** The room that each of some groups uses, with expired rows. */
+    List<GroupUsage> usage(GroupRange groups) {
+        Map<String, List<Row>> rows = sight.at(ALL)
+                .live(groups)
+                .collect(Collectors.groupingBy(row -> row.key().group(), TreeMap::new, Collectors.toList()));
+        return rows.entrySet().stream()
+                .map(group -> new GroupUsage(
+                        group.getKey(),
+                        group.getValue().size(),
+                        group.getValue().stream().mapToLong(Row::bytes).sum()))
                 .toList();
-    }
-
-    private Stream<Row> live(GroupRange groups, long now) {
-        Predicate<Row> wanted =
-                row -> row.isLiveAt(now) && groups.contains(row.key().group());
-        return rows.get().values().stream().filter(wanted);
-    }
-
-    @Override
-    public List<RetainedGroup> retainedGroups(GroupRange groups, String after, int limit) {
-        return retained.stream()
-                .filter(row -> groups.contains(row.key().group())
-                        && Utf8.ORDER.compare(row.key().group(), after) > 0)
-                .collect(Collectors.toMap(
-                        row -> row.key().group(), Row::expiresAt, Math::min, () -> new TreeMap<>(Utf8.ORDER)))
-                .entrySet()
-                .stream()
-                .limit(limit)
-                .map(group -> new RetainedGroup(group.getKey(), group.getValue()))
-                .toList();
-    }
-
-    private static RetainedScan.Position position(Row row) {
-        return new RetainedScan.Position(row.expiresAt(), row.key(), row.version());
     }
 }

@@ -136,7 +136,7 @@ public final class FakeTransaction extends FakeView implements EngineTransaction
 
     private boolean removeSome(GroupRange groups, long now, int step, List<GroupRange> retained, List<ExpiryRow> gone) {
         List<ExpiryRow> expired =
-                reads().expiries(ExpiryScan.expired(groups, now, step)).next();
+                reads().expiring(ExpiryScan.expired(groups, now, step)).next();
         for (ExpiryRow row : expired) {
             Row removed = rows().remove(row.key());
             if (removed != null) {

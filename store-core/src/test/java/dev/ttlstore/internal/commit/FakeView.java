@@ -5,13 +5,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.LargeLoadException;
 import dev.ttlstore.engine.Loaded;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Namespaces;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 
@@ -23,7 +23,7 @@ class FakeView implements EngineSnapshot {
     final FakeState state;
     final FakeGuard guard;
     private final Map<String, Long> numbers = new HashMap<>();
-    private final EngineReads reads;
+    private final FakeReads reads;
     private long decidedAt = Long.MIN_VALUE;
     private long loadLimit = Long.MAX_VALUE;
 
@@ -32,7 +32,7 @@ class FakeView implements EngineSnapshot {
         this.base = base;
         this.state = state;
         this.guard = new FakeGuard(base);
-        this.reads = database.reads(() -> state);
+        this.reads = database.reads(state);
     }
 
     /** When the view was first asked for the time: the time by which everything was decided. */
@@ -46,7 +46,7 @@ class FakeView implements EngineSnapshot {
 
     @Override
     public Loaded load(Collection<RowKey> keys, Collection<String> namespaces) {
-        Map<RowKey, Row> rows = reads.read(keys);
+        Map<RowKey, Row> rows = reads.get(keys, Reads.ALL);
         if (rows.values().stream().mapToLong(row -> row.storedValue().length).sum() > loadLimit) {
             throw new LargeLoadException();
         }
@@ -87,7 +87,7 @@ class FakeView implements EngineSnapshot {
     }
 
     @Override
-    public EngineReads reads() {
+    public Reads reads() {
         guard.ranges();
         return reads;
     }

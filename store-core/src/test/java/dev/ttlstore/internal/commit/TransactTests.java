@@ -16,6 +16,8 @@ import dev.ttlstore.contract.Recorder;
 import dev.ttlstore.contract.Waiter;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Reads;
+import dev.ttlstore.engine.Scan;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.internal.access.Mutation;
@@ -58,7 +60,8 @@ class TransactTests {
         String answer = pipeline.transact(view -> {
             Writes.apply(view, put("a"));
             Writes.apply(view, put("b"));
-            assertThat(view.count(GroupRange.ALL, view.now())).isEqualTo(3);
+            assertThat(view.reads().count(Scan.groups(GroupRange.ALL, Reads.NOW, 1)))
+                    .isEqualTo(3);
             assertThat(engine.rows()).hasSize(1);
             assertThat(recorder.events()).isEmpty();
             return "answer";
@@ -214,8 +217,7 @@ class TransactTests {
     @Test
     void aTransactionThatOnlyReadsTellsNothing() {
         engine.put(Rows.permanent("a", 1));
-        assertThat(pipeline.<Boolean>transact(
-                        view -> view.read(List.of(Rows.key("a"))).isEmpty()))
+        assertThat(pipeline.<Boolean>transact(view -> view.reads().get(Rows.key("a"), Reads.NOW) == null))
                 .isFalse();
         assertThat(recorder.events()).isEmpty();
     }

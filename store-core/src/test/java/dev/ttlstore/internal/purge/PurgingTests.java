@@ -247,7 +247,7 @@ class PurgingTests {
         return new RegularPurge(
                 purge(),
                 new MaxAgePurge(
-                        new StoreReads(engine, RowCache.of(0), engine.clock(), pipeline.renewals(), () -> {}),
+                        new StoreReads(engine, RowCache.of(0), pipeline.renewals(), () -> {}),
                         pipeline,
                         engine.clock(),
                         Map.of()),

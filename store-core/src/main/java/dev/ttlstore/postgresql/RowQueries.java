@@ -11,26 +11,23 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.AgeScan;
-import dev.ttlstore.engine.EngineReads;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
+import dev.ttlstore.engine.GroupInfo;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
-import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.LargeLoadException;
-import dev.ttlstore.engine.RetainedGroup;
-import dev.ttlstore.engine.RetainedScan;
+import dev.ttlstore.engine.Place;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Totals;
 import dev.ttlstore.engine.Utf8;
-import dev.ttlstore.engine.support.ExpiryIndexWalk.Place;
 
 /** The queries for rows, by a time that the caller passes. */
-final class Reads implements EngineReads {
+final class RowQueries implements Reads {
 
     private static final String ROW_COLUMNS_BUT_VALUE = "e.version, e.created_at, e.updated_at, " + SlotColumns.EXPIRY;
 
@@ -51,10 +48,6 @@ final class Reads implements EngineReads {
 
     static final String READ_SMALL = "SELECT " + ROW_COLUMNS_BUT_VALUE + ", CASE WHEN octet_length(e.value) <= "
             + SMALL_VALUE + " THEN e.value END, e.grp, e.key, octet_length(e.value)\n" + OF_NAMES;
-
-    /** In one statement, because the whole group is of one moment. */
-    static final String READ_GROUP = "SELECT e.key, e.value, " + SlotColumns.EXPIRY
-            + " FROM @entry e WHERE e.slot = ? AND e.grp = ?::text AND %s ORDER BY e.key";
 
     private static final String COUNT = """
             SELECT count(*)
@@ -98,7 +91,7 @@ final class Reads implements EngineReads {
     private static final String RETAINED_GROUPS = """
             WITH RECURSIVE name (slot, grp, n) AS (
                 SELECT s.slot, (SELECT min(r.grp) FROM @retained r
-                                 WHERE r.slot = {s.slot} AND r.grp > ?::text AND r.grp >= ?::text AND (?::text IS NULL OR r.grp < ?::text)), 1
+                                 WHERE r.slot = {s.slot} AND r.grp >= ?::text AND (?::text IS NULL OR r.grp < ?::text)), 1
                   FROM pg_catalog.unnest(?::int[]) s (slot)
                 UNION ALL
                 SELECT name.slot, (SELECT min(r.grp) FROM @retained r
@@ -117,14 +110,14 @@ final class Reads implements EngineReads {
     private final Slots slots;
     private final GroupNames names;
 
-    Reads(Runner runner, Slots slots) {
+    RowQueries(Runner runner, Slots slots) {
         this.runner = runner;
         this.slots = slots;
         this.names = new GroupNames(runner, slots);
     }
 
     @Override
-    public @Nullable Row read(RowKey key) {
+    public @Nullable Row get(RowKey key, long at) {
         AtomicReference<@Nullable Row> found = new AtomicReference<>();
         runner.run(runner.script()
                 .query(
@@ -133,15 +126,17 @@ final class Reads implements EngineReads {
                         slots.of(key.group()),
                         key.group(),
                         key.key()));
-        return found.get();
+        Row row = found.get();
+        return row == null || row.isLiveAt(at) ? row : null;
     }
 
     @Override
-    public Map<RowKey, Row> read(Collection<RowKey> keys) {
+    public Map<RowKey, Row> get(Collection<RowKey> keys, long at) {
         Map<RowKey, Row> found = new HashMap<>();
         if (!keys.isEmpty()) {
             runner.run(readAll(runner.script(), keys, found));
         }
+        found.values().removeIf(row -> !row.isLiveAt(at));
         return found;
     }
 
@@ -209,44 +204,48 @@ final class Reads implements EngineReads {
     }
 
     @Override
-    public RowPage scan(Scan scan) {
+    public RowPage page(Scan scan) {
+        if (scan.order() == Scan.Order.RETAINED) {
+            return retained(scan);
+        }
         Script script = runner.script();
-        PageQuery page = PageQuery.scan(script, slots.of(scan.group()), scan, PageQuery.AT_TIME, scan.now());
+        PageQuery page = PageQuery.of(script, slots.of(scan.group()), scan, PageQuery.AT_TIME, scan.at());
         runner.run(script);
         return page.page();
     }
 
-    @Override
-    public RowPage created(AgeScan scan) {
-        Script script = runner.script();
-        PageQuery page = PageQuery.created(script, slots.of(scan.group()), scan, PageQuery.AT_TIME, scan.now());
-        runner.run(script);
-        return page.page();
-    }
-
-    @Override
-    public List<KeyValue> readGroup(String group, long now) {
-        List<KeyValue> found = new ArrayList<>();
+    private RowPage retained(Scan scan) {
+        List<Row> found = new ArrayList<>();
+        Place after = scan.after();
+        GroupRange groups = scan.groups();
+        Object to = Script.orNull(groups.to());
         runner.run(runner.script()
                 .query(
-                        READ_GROUP.formatted(PageQuery.AT_TIME),
-                        row -> found.add(new KeyValue(row.getString(1), row.getBytes(2))),
-                        slots.of(group),
-                        group,
-                        now));
-        return found;
+                        RETAINED,
+                        row -> found.add(SlotColumns.row(SlotColumns.key(row, 6), row)),
+                        SlotColumns.integers(slots.of(groups)),
+                        after.time(),
+                        after.key().group(),
+                        after.key().key(),
+                        after.version(),
+                        scan.before(),
+                        groups.from(),
+                        to,
+                        to,
+                        scan.limit(),
+                        scan.limit()));
+        return new RowPage(found, found.size() == scan.limit(), true);
     }
 
     @Override
     public long count(Scan scan) {
-        Object to = Script.orNull(scan.to());
-        return count(COUNT, slots.of(scan.group()), scan.group(), scan.from(), to, to, scan.now());
-    }
-
-    @Override
-    public long count(GroupRange groups, long now) {
+        GroupRange groups = scan.groups();
+        if (groups.isOneGroup()) {
+            Object to = Script.orNull(scan.to());
+            return count(COUNT, slots.of(scan.group()), scan.group(), scan.from(), to, to, scan.at());
+        }
         Object to = Script.orNull(groups.to());
-        return count(COUNT_RANGE, SlotColumns.integers(slots.of(groups)), groups.from(), to, to, now);
+        return count(COUNT_RANGE, SlotColumns.integers(slots.of(groups)), groups.from(), to, to, scan.at());
     }
 
     private long count(String query, @Nullable Object... parameters) {
@@ -256,12 +255,32 @@ final class Reads implements EngineReads {
     }
 
     @Override
-    public List<String> groups(GroupRange groups, String after, long now, int limit) {
-        return names.list(groups, after, now, limit);
+    public List<GroupInfo> groups(Scan scan) {
+        return scan.order() == Scan.Order.RETAINED
+                ? retainedGroups(scan.groups(), scan.limit())
+                : names.list(scan.groups(), scan.at(), scan.limit());
+    }
+
+    private List<GroupInfo> retainedGroups(GroupRange groups, int limit) {
+        List<GroupInfo> found = new ArrayList<>();
+        Object to = Script.orNull(groups.to());
+        runner.run(runner.script()
+                .querySteps(
+                        RETAINED_GROUPS,
+                        slots.of(groups),
+                        row -> found.add(new GroupInfo(row.getString(1), row.getLong(2))),
+                        some -> List.of(groups.from(), to, to, some, to, to, limit, limit)));
+        found.sort(Comparator.comparing(GroupInfo::group, Utf8.ORDER));
+        return found.size() > limit ? found.subList(0, limit) : found;
     }
 
     @Override
-    public List<GroupUsage> usage(GroupRange groups) {
+    public ExpiryWalk expiring(ExpiryScan scan) {
+        return new ExpiryIndex(runner, slots).walk(scan);
+    }
+
+    /** Counts the rows of groups, live or expired. */
+    List<GroupUsage> usage(GroupRange groups) {
         List<GroupUsage> found = new ArrayList<>();
         Object to = Script.orNull(groups.to());
         runner.run(runner.script()
@@ -273,51 +292,6 @@ final class Reads implements EngineReads {
                         to,
                         to));
         return found;
-    }
-
-    @Override
-    public ExpiryWalk expiries(ExpiryScan scan) {
-        return new ExpiryIndex(runner, slots).walk(scan);
-    }
-
-    @Override
-    public List<Row> retained(RetainedScan scan) {
-        List<Row> found = new ArrayList<>();
-        RetainedScan.Position after = scan.after();
-        boolean begun = after.expiresAt() >= scan.from();
-        RowKey place = begun ? after.key() : Place.START.key();
-        GroupRange groups = scan.groups();
-        Object to = Script.orNull(groups.to());
-        runner.run(runner.script()
-                .query(
-                        RETAINED,
-                        row -> found.add(SlotColumns.row(SlotColumns.key(row, 6), row)),
-                        SlotColumns.integers(slots.of(groups)),
-                        begun ? after.expiresAt() : scan.from(),
-                        place.group(),
-                        place.key(),
-                        begun ? after.version() : 0L,
-                        scan.to(),
-                        groups.from(),
-                        to,
-                        to,
-                        scan.limit(),
-                        scan.limit()));
-        return found;
-    }
-
-    @Override
-    public List<RetainedGroup> retainedGroups(GroupRange groups, String after, int limit) {
-        List<RetainedGroup> found = new ArrayList<>();
-        Object to = Script.orNull(groups.to());
-        runner.run(runner.script()
-                .querySteps(
-                        RETAINED_GROUPS,
-                        slots.of(groups),
-                        row -> found.add(new RetainedGroup(row.getString(1), row.getLong(2))),
-                        some -> List.of(after, groups.from(), to, to, some, to, to, limit, limit)));
-        found.sort(Comparator.comparing(RetainedGroup::group, Utf8.ORDER));
-        return found.size() > limit ? found.subList(0, limit) : found;
     }
 
     Totals totals(long now) {
