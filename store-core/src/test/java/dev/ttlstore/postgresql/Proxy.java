@@ -84,6 +84,9 @@ final class Proxy implements AutoCloseable {
             ProxiedConnection connection = new ProxiedConnection(this, client, upstream);
             connections.add(connection);
             connection.start();
+            if (refusing) { // since it was asked above
+                connection.close();
+            }
         } catch (IOException e) {
             ProxiedConnection.close(upstream);
             throw e;
