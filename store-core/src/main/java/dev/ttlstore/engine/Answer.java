@@ -4,16 +4,38 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/**
- * What has become of a request.
- *
- * @param accepted whether all its checks held
- * @param outcomes the outcomes of its operations, in their order; none if a check did not hold
- */
-public record Answer(boolean accepted, List<Outcome> outcomes) {
+import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
+
+/** What has become of a request. Immutable. */
+public final class Answer {
 
     /** The answer to a request of which a check did not hold. */
-    public static final Answer REFUSED = new Answer(false, List.of());
+    public static final Answer REFUSED = new Answer(false, null, List.of());
+
+    private final boolean accepted;
+
+    /** The outcome of the only operation, so that most answers need no list. */
+    private final @Nullable Outcome only;
+
+    private final List<Outcome> several;
+
+    private Answer(boolean accepted, @Nullable Outcome only, List<Outcome> several) {
+        this.accepted = accepted;
+        this.only = only;
+        this.several = several;
+    }
+
+    /**
+     * Answers a request of one operation.
+     *
+     * @param only its outcome
+     * @return the answer
+     */
+    public static Answer of(Outcome only) {
+        return new Answer(true, only, List.of());
+    }
 
     /**
      * Answers a request of which all checks held.
@@ -22,7 +44,25 @@ public record Answer(boolean accepted, List<Outcome> outcomes) {
      * @return the answer
      */
     public static Answer of(List<Outcome> outcomes) {
-        return new Answer(true, outcomes);
+        return new Answer(true, null, outcomes);
+    }
+
+    /**
+     * Tests whether all checks held.
+     *
+     * @return whether the operations were done
+     */
+    public boolean accepted() {
+        return accepted;
+    }
+
+    /**
+     * Returns the outcomes of the operations.
+     *
+     * @return the outcomes, in the order of the operations; none if a check did not hold
+     */
+    public List<Outcome> outcomes() {
+        return only == null ? several : List.of(only);
     }
 
     /**
@@ -31,7 +71,7 @@ public record Answer(boolean accepted, List<Outcome> outcomes) {
      * @return the outcome
      */
     public Outcome only() {
-        return outcomes.get(0);
+        return requireNonNull(only);
     }
 
     /**
@@ -49,11 +89,7 @@ public record Answer(boolean accepted, List<Outcome> outcomes) {
      * @return how many there are
      */
     public long applied() {
-        long applied = 0;
-        for (Outcome outcome : outcomes) {
-            applied += outcome.applied() ? 1 : 0;
-        }
-        return applied;
+        return outcomes().stream().filter(Outcome::applied).count();
     }
 
     /**
@@ -81,5 +117,11 @@ public record Answer(boolean accepted, List<Outcome> outcomes) {
      */
     public Optional<Row> row() {
         return Optional.ofNullable(only().row());
+    }
+
+    /** Returns a text without keys and values, which may be secrets. */
+    @Override
+    public String toString() {
+        return "Answer[accepted=" + accepted + ", applied=" + applied() + "]";
     }
 }

@@ -1,6 +1,5 @@
 package dev.ttlstore.sqlite;
 
-import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -29,52 +28,8 @@ import dev.ttlstore.engine.support.DeliveryLines;
 import dev.ttlstore.engine.support.OwnerState;
 import dev.ttlstore.engine.support.UsageLedger;
 
-import static java.util.Objects.requireNonNull;
-
 /** The write statements. The session is in a transaction already. */
 final class SqliteTransaction implements EngineTransaction {
-
-    private static final String INSERT = """
-            INSERT INTO entry (version, created_at, updated_at, value, checksum, grp, key, expires_at, due_at)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)
-            """;
-
-    private static final String INSERT_AGED = """
-            INSERT INTO entry (version, created_at, updated_at, value, checksum, grp, key, expires_at, due_at, aged_at)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?2)
-            """;
-
-    private static final String UPDATE = """
-            UPDATE entry
-               SET version = ?, created_at = ?, updated_at = ?, value = ?, checksum = ?
-             WHERE grp = ? AND key = ?
-            """;
-
-    private static final String UPDATE_WITH_EXPIRY = """
-            UPDATE entry
-               SET version = ?1, created_at = ?2, updated_at = ?3, value = ?4, checksum = ?5, expires_at = ?8, due_at = ?8
-             WHERE grp = ?6 AND key = ?7
-            """;
-
-    private static final String RESCHEDULE = """
-            UPDATE entry SET expires_at = ?3, due_at = ?3 WHERE grp = ?1 AND key = ?2
-            """;
-
-    /**
-     * Changes a row that may keep its place in the expiry index. The statement does not set the column of the index,
-     * so SQLite leaves the index unchanged.
-     */
-    private static final String UPDATE_UNMOVED = """
-            UPDATE entry
-               SET version = ?1, created_at = ?2, updated_at = ?3, value = ?4, checksum = ?5, expires_at = ?8
-             WHERE grp = ?6 AND key = ?7 AND due_at BETWEEN ?9 AND ?8
-            """;
-
-    private static final String RESCHEDULE_UNMOVED = """
-            UPDATE entry SET expires_at = ?3 WHERE grp = ?1 AND key = ?2 AND due_at BETWEEN ?4 AND ?3
-            """;
-
-    private static final String REMOVE = "DELETE FROM entry WHERE grp = ? AND key = ?";
 
     static final String REMOVE_GROUP = "DELETE FROM entry WHERE grp = ?";
 
@@ -93,6 +48,7 @@ final class SqliteTransaction implements EngineTransaction {
     private final boolean repeated;
     private final int removalLimit;
     private final SqliteExpiry expiry;
+    private final EntryWrites entries;
     private @Nullable HighWater saved;
     private long pages;
     private long removed;
@@ -121,6 +77,7 @@ final class SqliteTransaction implements EngineTransaction {
         this.repeated = repeated;
         this.removalLimit = removalLimit;
         this.expiry = new SqliteExpiry(session);
+        this.entries = new EntryWrites(session);
     }
 
     /**
@@ -265,10 +222,13 @@ final class SqliteTransaction implements EngineTransaction {
         growing |= grow(changes); // first, because a full disk may end this half-way
         session.call(() -> {
             for (RowChange change : changes) {
-                store(change);
+                boolean indexed = entries.store(change);
                 usage.add(change);
                 Row after = change.after();
-                pages += PAGES_PER_ROW + (after == null ? 0 : after.storedValue().length / PAGE_SIZE);
+                removed += after == null ? 1 : 0;
+                pages += PAGES_PER_ROW
+                        + (indexed ? 1 : 0)
+                        + (after == null ? 0 : after.storedValue().length / PAGE_SIZE);
             }
             return true;
         });
@@ -289,90 +249,6 @@ final class SqliteTransaction implements EngineTransaction {
 
     private static long bytes(@Nullable Row row) {
         return row == null ? 0 : BYTES_PER_ROW + row.bytes();
-    }
-
-    private void store(RowChange change) throws SQLException {
-        Row before = change.before();
-        Row after = change.after();
-        if (before == null) {
-            insert(requireNonNull(after));
-        } else if (after == null) {
-            remove(before.key());
-            removed++;
-        } else if (change.isRenewal()) {
-            reschedule(before, after);
-        } else {
-            update(before, after);
-            if (before.createdAt() != after.createdAt()
-                    && session.ages().has(after.key().group())) {
-                session.ages().move(after.key());
-            }
-        }
-    }
-
-    private void insert(Row row) throws SQLException {
-        boolean aged = session.ages().has(row.key().group());
-        write(aged ? INSERT_AGED : INSERT, row);
-        pages += aged ? 1 : 0;
-    }
-
-    /** Updates a row. Leaves out an unchanged expiry, so that its index is not touched. */
-    private void update(Row before, Row after) throws SQLException {
-        if (before.expiresAt() == after.expiresAt()) {
-            bind(UPDATE, after).update();
-        } else if (!isRenewal(before, after) || !updateUnmoved(after)) {
-            write(UPDATE_WITH_EXPIRY, after);
-        }
-    }
-
-    /**
-     * Tests whether a row may keep its place in the expiry index. The statement checks that it does not lag too far
-     * behind.
-     */
-    private static boolean isRenewal(Row before, Row after) {
-        return after.expiresAt() > before.expiresAt() && after.expiresAt() != Row.NEVER;
-    }
-
-    private boolean updateUnmoved(Row row) throws SQLException {
-        return bind(UPDATE_UNMOVED, row)
-                        .number(row.expiresAt())
-                        .number(Layouts.firstDue(row.expiresAt()))
-                        .update()
-                > 0;
-    }
-
-    private void write(String sql, Row row) throws SQLException {
-        bind(sql, row).time(row.expiresAt()).update();
-    }
-
-    /** Binds version, creation, update, value, checksum, group and key, in this order. */
-    private Bound bind(String sql, Row row) throws SQLException {
-        return session.bind(sql)
-                .number(row.version())
-                .number(row.createdAt())
-                .number(row.updatedAt())
-                .bytes(row.storedValue())
-                .number(RowChecksum.of(row))
-                .name(row.key());
-    }
-
-    private void reschedule(Row before, Row after) throws SQLException {
-        if (!isRenewal(before, after) || !rescheduleUnmoved(after)) {
-            session.bind(RESCHEDULE).name(after.key()).time(after.expiresAt()).update();
-        }
-    }
-
-    private boolean rescheduleUnmoved(Row row) throws SQLException {
-        return session.bind(RESCHEDULE_UNMOVED)
-                        .name(row.key())
-                        .number(row.expiresAt())
-                        .number(Layouts.firstDue(row.expiresAt()))
-                        .update()
-                > 0;
-    }
-
-    private void remove(RowKey key) throws SQLException {
-        session.bind(REMOVE).name(key).update();
     }
 
     /** Returns the age index, to change it for many rows. That needs room. */

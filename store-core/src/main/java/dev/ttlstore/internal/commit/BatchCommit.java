@@ -71,8 +71,8 @@ final class BatchCommit {
         delivery = null;
         finished = false;
         try {
-            Decided unused = state.engine().write(transaction -> decide(batch, transaction), decided -> {
-                delivery = state.finish(withFound(batch, decided.draft, decided.transaction), batch.size(), start);
+            Draft unused = state.engine().write(transaction -> decide(batch, transaction), draft -> {
+                delivery = state.finish(withFound(batch, draft), batch.size(), start);
                 finished = true;
             });
         } catch (Overtaken | ConflictException e) {
@@ -106,9 +106,7 @@ final class BatchCommit {
         }
     }
 
-    private record Decided(Draft draft, EngineTransaction transaction) {}
-
-    private Decided decide(List<Submission<?>> batch, EngineTransaction transaction) {
+    private Draft decide(List<Submission<?>> batch, EngineTransaction transaction) {
         if (begun) { // the engine has made room, after it has undone the first run
             state.repeated();
             stored = false;
@@ -121,7 +119,7 @@ final class BatchCommit {
         }
         state.storeInTime(draft, transaction);
         stored = true;
-        return new Decided(draft, transaction);
+        return draft;
     }
 
     private void inHalves(List<Submission<?>> batch) {
@@ -134,7 +132,8 @@ final class BatchCommit {
         if (batch.size() > 1) {
             transaction.limitLoad(SubmissionQueue.MAX_BYTES); // of a single caller, it is what that asks for
         }
-        List<Request> requests = requests(batch);
+        List<Request> requests =
+                state.isShared() ? requests(batch) : List.of(); // an engine of one process has no long way to its rows
         Supposition supposed = requests.isEmpty() ? null : transaction.suppose(requests);
         return supposed == null
                 ? new Draft(state.settings(), transaction, keys(batch))
@@ -158,8 +157,9 @@ final class BatchCommit {
      * Decides again by the rows that the engine has found, if a draft was decided by others that stand in for them. If the engine has
      * changed nothing because they are not as expected, that must be what the requests come to, too.
      */
-    private Draft withFound(List<Submission<?>> batch, Draft draft, EngineTransaction transaction) {
-        if (!draft.isProvisional()) {
+    private Draft withFound(List<Submission<?>> batch, Draft draft) {
+        EngineTransaction transaction = draft.provisional();
+        if (transaction == null) {
             return draft;
         }
         Found found = transaction.found();

@@ -23,11 +23,11 @@ final class ChangeLog {
     /** Returns the changes of a commit: one for each event, and those expiries that were moved to an earlier time. */
     static List<LoggedChange> changes(Draft draft) {
         List<LoggedChange> changes = new ArrayList<>();
-        for (DraftRow slot : draft.rows().all()) {
-            Row row = slot.current();
+        for (DraftRow draftRow : draft.rows().all()) {
+            Row row = draftRow.current();
             // The row that stands in for the true one does not expire, and the engine shortens no expiry without
             // knowing it.
-            if (row != null && !draft.isProvisional() && slot.isShortened()) {
+            if (row != null && !draft.isProvisional() && draftRow.isShortened()) {
                 changes.add(new LoggedChange(
                         Kind.SHORTENED,
                         row.version(),

@@ -60,6 +60,11 @@ final class CommitState {
         return engine;
     }
 
+    /** Tests whether other processes write the same data. */
+    boolean isShared() {
+        return shared;
+    }
+
     RowCache cache() {
         return cache;
     }
@@ -119,7 +124,7 @@ final class CommitState {
     void finishOuter(Draft draft, long start) {
         draft.rows().all().stream()
                 .filter(DraftRow::isChanged)
-                .map(slot -> slot.loaded() == null ? slot.current() : slot.loaded())
+                .map(draftRow -> draftRow.loaded() == null ? draftRow.current() : draftRow.loaded())
                 .filter(Objects::nonNull)
                 .forEach(row -> cache.drop(row.key()));
         meter.committed(draft.log().events(), 1, start);
@@ -146,8 +151,8 @@ final class CommitState {
             renewals.end();
             cache.committed();
             listener.committed(draft.now(), draft.earliestExpiry(), draft.hasRecorded());
-            meter.expired(draft.unlisted());
-            Long leftOut = draft.unlistedNumber();
+            meter.expired(draft.log().leftOut());
+            Long leftOut = draft.log().leftOutNumber();
             if (leftOut != null) {
                 dispatcher.leftOut(leftOut);
             }

@@ -52,12 +52,10 @@ public final class Draft {
     private final QuotaCheck quotaCheck;
     private final EventLog log;
 
-    /** Whether its rows stand in for the true ones. */
-    private final boolean provisional;
+    /** The commit, if its rows stand in for the true ones. */
+    private final @Nullable EngineTransaction provisional;
 
     private boolean recorded;
-    private long unlisted;
-    private @Nullable Long unlistedNumber;
     private long earliestExpiry = Row.NEVER;
 
     /**
@@ -86,24 +84,29 @@ public final class Draft {
      * @param keys the rows that the mutations are known to name
      */
     Draft(Settings settings, EngineView view, Collection<RowKey> keys) {
-        this(settings, view, keys, null);
+        this(settings, view, keys, null, null);
     }
 
     /**
      * Starts a commit that loads nothing.
      *
      * @param settings what all commits share
-     * @param view the commit
+     * @param transaction the commit
      * @param supposed its rows
      */
-    Draft(Settings settings, EngineView view, Supposition supposed) {
-        this(settings, view, List.of(), supposed);
+    Draft(Settings settings, EngineTransaction transaction, Supposition supposed) {
+        this(settings, transaction, List.of(), supposed, supposed.provisional() ? transaction : null);
     }
 
-    private Draft(Settings settings, EngineView view, Collection<RowKey> keys, @Nullable Supposition supposed) {
+    private Draft(
+            Settings settings,
+            EngineView view,
+            Collection<RowKey> keys,
+            @Nullable Supposition supposed,
+            @Nullable EngineTransaction provisional) {
         this.settings = settings;
         this.view = view;
-        this.provisional = supposed != null && supposed.provisional();
+        this.provisional = provisional;
         this.rows = new DraftRows(view, settings.cache(), this::changes);
         this.quotaCheck =
                 new QuotaCheck(settings.quotas(), rows, this::now, groups -> new ExpiredRows(this, groups)::removeSome);
@@ -181,7 +184,7 @@ public final class Draft {
         }
         List<Operation> operations = request.operations();
         if (operations.size() == 1) {
-            return Answer.of(List.of(decide(operations.get(0))));
+            return Answer.of(decide(operations.get(0)));
         }
         List<Outcome> outcomes = new ArrayList<>(operations.size());
         for (Operation operation : operations) {
@@ -264,17 +267,23 @@ public final class Draft {
     /** Gives all events, and the rows that were put, other sequence numbers, which rise in the same order. */
     void renumber(ToLongFunction<String> numbers) {
         Map<Long, Long> changed = log.renumber(numbers);
-        for (DraftRow slot : rows.all()) {
-            Row row = slot.current();
+        for (DraftRow draftRow : rows.all()) {
+            Row row = draftRow.current();
             Long version = row == null ? null : changed.get(row.version());
             if (row != null && version != null) {
-                slot.set(row.withVersion(version), slot.expiry());
+                draftRow.set(row.withVersion(version), draftRow.expiry());
             }
         }
     }
 
     /** Tests whether the rows stand in for the true ones, so that the draft does not know what it replaces. */
     boolean isProvisional() {
+        return provisional != null;
+    }
+
+    /** Returns the commit if the draft is provisional; otherwise null. */
+    @Nullable
+    EngineTransaction provisional() {
         return provisional;
     }
 
@@ -301,25 +310,6 @@ public final class Draft {
     /** Tests whether the commit has recorded a delivery. */
     boolean hasRecorded() {
         return recorded;
-    }
-
-    /** Counts expired entries that the commit removes and does not list. One number stands for their events. */
-    void expired(long entries) {
-        if (entries > 0) {
-            unlisted += entries;
-            unlistedNumber = log.nextSequence("");
-        }
-    }
-
-    /** Returns the number of the events that the commit leaves out, because nobody asks for them; null if there are none. */
-    @Nullable
-    Long unlistedNumber() {
-        return unlistedNumber;
-    }
-
-    /** Returns how many expired entries the commit removes without an event for each, because nobody asks for them. */
-    long unlisted() {
-        return unlisted;
     }
 
     Settings settings() {

@@ -28,10 +28,10 @@ final class DraftRows {
     private final EngineView view;
     private final RowCache cache;
     private final Observer observer;
-    private final Map<RowKey, DraftRow> slots = new HashMap<>();
+    private final Map<RowKey, DraftRow> draftRows = new HashMap<>();
     private final List<Undo> undos = new ArrayList<>();
 
-    private record Undo(DraftRow slot, @Nullable Row row, ExpiryTime expiry) {}
+    private record Undo(DraftRow draftRow, @Nullable Row row, ExpiryTime expiry) {}
 
     /** Learns of each change, and of each change that is undone. */
     interface Observer {
@@ -54,12 +54,12 @@ final class DraftRows {
     Map<String, NamespaceUsage> load(Collection<RowKey> keys, Set<String> namespaces) {
         List<RowKey> missing = new ArrayList<>(keys.size());
         for (RowKey key : keys) {
-            if (!slots.containsKey(key)) {
+            if (!draftRows.containsKey(key)) {
                 Row cached = cached(key);
                 if (cached == null) {
                     missing.add(key);
                 } else {
-                    slots.put(key, new DraftRow(cached));
+                    draftRows.put(key, new DraftRow(cached));
                 }
             }
         }
@@ -68,7 +68,7 @@ final class DraftRows {
         }
         Loaded loaded = view.load(missing, namespaces);
         for (RowKey key : missing) {
-            slots.put(key, new DraftRow(loaded.rows().get(key)));
+            draftRows.put(key, new DraftRow(loaded.rows().get(key)));
         }
         return loaded.usage();
     }
@@ -84,7 +84,7 @@ final class DraftRows {
 
     /** Takes a row as it is supposed to be, without a look at the data. */
     void suppose(RowKey key, @Nullable Row row) {
-        slots.put(key, new DraftRow(row));
+        draftRows.put(key, new DraftRow(row));
     }
 
     /** Loads the usage of a namespace, without the changes of the commit. */
@@ -95,20 +95,20 @@ final class DraftRows {
     /** Adds rows that were read elsewhere, except those that the commit has loaded already. */
     void adopt(Collection<Row> rows) {
         for (Row row : rows) {
-            slots.putIfAbsent(row.key(), new DraftRow(row));
+            draftRows.putIfAbsent(row.key(), new DraftRow(row));
         }
     }
 
     /** Returns a row, and loads it if needed. */
     DraftRow get(RowKey key) {
-        DraftRow slot = slots.get(key);
-        if (slot == null) {
+        DraftRow draftRow = draftRows.get(key);
+        if (draftRow == null) {
             Row cached = cached(key);
-            slot = new DraftRow(
+            draftRow = new DraftRow(
                     cached == null ? view.load(List.of(key), Set.of()).rows().get(key) : cached);
-            slots.put(key, slot);
+            draftRows.put(key, draftRow);
         }
-        return slot;
+        return draftRow;
     }
 
     /** Returns some of the rows, and loads them if needed. */
@@ -121,23 +121,23 @@ final class DraftRows {
     }
 
     boolean contains(RowKey key) {
-        return slots.containsKey(key);
+        return draftRows.containsKey(key);
     }
 
     /** Returns the rows that were loaded so far. */
     Collection<DraftRow> all() {
-        return slots.values();
+        return draftRows.values();
     }
 
     /** Returns the rows that were loaded so far, by name. */
     Map<RowKey, DraftRow> byKey() {
-        return slots;
+        return draftRows;
     }
 
     /** Changes a row. */
-    void change(DraftRow slot, @Nullable Row row, ExpiryTime expiry) {
-        undos.add(new Undo(slot, slot.current(), slot.expiry()));
-        set(slot, row, expiry);
+    void change(DraftRow draftRow, @Nullable Row row, ExpiryTime expiry) {
+        undos.add(new Undo(draftRow, draftRow.current(), draftRow.expiry()));
+        set(draftRow, row, expiry);
     }
 
     /** Returns how many changes there were, for {@link #undo}. */
@@ -149,12 +149,12 @@ final class DraftRows {
     void undo(int changes) {
         while (undos.size() > changes) {
             Undo undo = undos.remove(undos.size() - 1);
-            set(undo.slot, undo.row, undo.expiry);
+            set(undo.draftRow, undo.row, undo.expiry);
         }
     }
 
-    private void set(DraftRow slot, @Nullable Row row, ExpiryTime expiry) {
-        observer.changes(slot.current(), row);
-        slot.set(row, expiry);
+    private void set(DraftRow draftRow, @Nullable Row row, ExpiryTime expiry) {
+        observer.changes(draftRow.current(), row);
+        draftRow.set(row, expiry);
     }
 }

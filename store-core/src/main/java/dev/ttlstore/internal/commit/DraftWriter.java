@@ -24,9 +24,9 @@ final class DraftWriter {
     void store(EngineTransaction transaction) {
         countTtlsFrom(transaction.now());
         List<RowChange> changes = new ArrayList<>(draft.rows().changes());
-        for (DraftRow slot : draft.rows().all()) {
-            if (slot.isChanged()) {
-                changes.add(new RowChange(slot.loaded(), slot.current()));
+        for (DraftRow draftRow : draft.rows().all()) {
+            if (draftRow.isChanged()) {
+                changes.add(new RowChange(draftRow.loaded(), draftRow.current()));
             }
         }
         if (!changes.isEmpty()) {
@@ -36,10 +36,10 @@ final class DraftWriter {
             draft.recorded(transaction.expired(draft.expired(), draft.settings().retained()));
         }
         // Last, so that readers do without the cache for the shortest possible time.
-        draft.rows().byKey().forEach((key, slot) -> {
-            if (slot.isChanged()) {
+        draft.rows().byKey().forEach((key, draftRow) -> {
+            if (draftRow.isChanged()) {
                 // Without knowing what it replaces, the draft does not know when the entry was created.
-                draft.cache().change(key, draft.isProvisional() ? null : slot.current());
+                draft.cache().change(key, draft.isProvisional() ? null : draftRow.current());
             }
         });
     }
@@ -50,12 +50,12 @@ final class DraftWriter {
             return;
         }
         Map<Long, Long> moved = new HashMap<>();
-        for (DraftRow slot : draft.rows().all()) {
-            Row row = slot.current();
-            if (row != null && slot.isChanged()) {
-                long expiresAt = slot.expiry().from(time);
+        for (DraftRow draftRow : draft.rows().all()) {
+            Row row = draftRow.current();
+            if (row != null && draftRow.isChanged()) {
+                long expiresAt = draftRow.expiry().from(time);
                 if (expiresAt != row.expiresAt()) {
-                    slot.set(row.withExpiry(expiresAt), slot.expiry());
+                    draftRow.set(row.withExpiry(expiresAt), draftRow.expiry());
                     moved.put(row.version(), expiresAt);
                 }
             }

@@ -25,6 +25,8 @@ final class EventLog {
     private final Instant time;
     private final ToLongFunction<String> numbers;
     private final Predicate<String> valued;
+    private long leftOut;
+    private @Nullable Long leftOutNumber;
 
     /**
      * Creates an empty log.
@@ -139,6 +141,25 @@ final class EventLog {
     void expired(RowKey key, long version, long expiresAt) {
         Instant expiry = Instant.ofEpochMilli(expiresAt);
         events.add(new EntryExpired(nextSequence(key.group()), time, key.group(), key.key(), version, expiry));
+    }
+
+    /** Counts expired entries that the commit removes and does not list, because nobody asks for their events. One number stands for them. */
+    void leaveOut(long entries) {
+        if (entries > 0) {
+            leftOut += entries;
+            leftOutNumber = nextSequence("");
+        }
+    }
+
+    /** Returns how many events there would be besides. */
+    long leftOut() {
+        return leftOut;
+    }
+
+    /** Returns the number that stands for them; null if there are none. */
+    @Nullable
+    Long leftOutNumber() {
+        return leftOutNumber;
     }
 
     /** Adds the event of a group that has lost all its live entries, if it had any. */

@@ -62,8 +62,8 @@ final class ExpiredRows {
     /** Returns the expired rows among those that the commit has loaded, including rows that it made expire itself. */
     private List<RowKey> loaded() {
         List<RowKey> expired = new ArrayList<>();
-        for (DraftRow slot : draft.rows().all()) {
-            Row row = slot.current();
+        for (DraftRow draftRow : draft.rows().all()) {
+            Row row = draftRow.current();
             if (row != null
                     && !row.isLiveAt(draft.now())
                     && groups.contains(row.key().group())) {

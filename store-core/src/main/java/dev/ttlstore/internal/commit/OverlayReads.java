@@ -46,8 +46,8 @@ final class OverlayReads implements Reads {
         }
         draft.load(keys);
         Map<RowKey, Row> rows = new HashMap<>();
-        for (DraftRow slot : draft.rows().get(keys)) {
-            Row row = slot.current();
+        for (DraftRow draftRow : draft.rows().get(keys)) {
+            Row row = draftRow.current();
             if (row != null && row.isLiveAt(judged(at))) {
                 rows.put(row.key(), row);
             }
@@ -91,8 +91,8 @@ final class OverlayReads implements Reads {
             }
         }
         int committed = merged.size();
-        for (DraftRow slot : draft.rows().all()) {
-            Row row = slot.current();
+        for (DraftRow draftRow : draft.rows().all()) {
+            Row row = draftRow.current();
             if (row != null && scan.contains(row) && (end == null || order.compare(row, end) <= 0)) {
                 merged.add(row);
             }
@@ -108,8 +108,8 @@ final class OverlayReads implements Reads {
     public long count(Scan scan) {
         Scan judged = scan.at(judged(scan.at()));
         long count = draft.reads().count(judged);
-        for (DraftRow slot : draft.rows().all()) {
-            count += count(slot.current(), judged) - count(slot.loaded(), judged);
+        for (DraftRow draftRow : draft.rows().all()) {
+            count += count(draftRow.current(), judged) - count(draftRow.loaded(), judged);
         }
         return count;
     }
@@ -128,8 +128,8 @@ final class OverlayReads implements Reads {
         TreeSet<String> names = new TreeSet<>(Utf8.ORDER);
         draft.reads().groups(Scan.groups(groups, at, Integer.MAX_VALUE)).forEach(found -> names.add(found.group()));
         TreeSet<String> changed = new TreeSet<>(Utf8.ORDER);
-        for (DraftRow slot : draft.rows().all()) {
-            Row row = slot.current() == null ? slot.loaded() : slot.current();
+        for (DraftRow draftRow : draft.rows().all()) {
+            Row row = draftRow.current() == null ? draftRow.loaded() : draftRow.current();
             if (row != null && groups.contains(row.key().group())) {
                 changed.add(row.key().group());
             }

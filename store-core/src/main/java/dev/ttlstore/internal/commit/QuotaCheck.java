@@ -85,9 +85,9 @@ final class QuotaCheck {
         if (usage == null) {
             GroupRange groups = Namespaces.groups(namespace);
             usage = new DraftUsage(rows.loadUsage(namespace));
-            for (DraftRow slot : rows.all()) {
-                usage.change(groups, slot.loaded(), -1);
-                usage.change(groups, slot.current(), 1);
+            for (DraftRow draftRow : rows.all()) {
+                usage.change(groups, draftRow.loaded(), -1);
+                usage.change(groups, draftRow.current(), 1);
             }
             usages.put(namespace, usage);
         }
@@ -148,9 +148,9 @@ final class QuotaCheck {
             return true;
         }
         Touched change = new Touched(new DraftUsage(present));
-        rows.byKey().forEach((key, slot) -> {
-            if (slot.isChanged() && namespace.equals(Namespaces.of(key.group()))) {
-                count(key.group(), slot.loaded(), slot.current(), change);
+        rows.byKey().forEach((key, draftRow) -> {
+            if (draftRow.isChanged() && namespace.equals(Namespaces.of(key.group()))) {
+                count(key.group(), draftRow.loaded(), draftRow.current(), change);
             }
         });
         return !change.mayHaveGrown() || quota.admits(change.grown());

@@ -129,7 +129,7 @@ final class RangeCommands {
         PurgeResult purged = transaction.removeExpired(
                 groups, Math.min(until, draft.now()), budget, draft.settings().retained());
         draft.recorded(purged.recorded());
-        draft.expired(purged.count() - purged.removed().size());
+        draft.log().leaveOut(purged.count() - purged.removed().size());
         purged.removed().forEach(row -> draft.cache().change(row.key(), null));
         publishExpired(purged.removed());
         return purged;

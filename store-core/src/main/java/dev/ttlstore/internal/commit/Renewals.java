@@ -12,17 +12,17 @@ import dev.ttlstore.engine.RowKey;
  */
 final class Renewals {
 
-    private final Map<RowKey, DraftRow> slots;
+    private final Map<RowKey, DraftRow> draftRows;
     private final long now;
 
     /**
      * Creates the view of a draft.
      *
-     * @param slots the rows of the draft
+     * @param draftRows the rows of the draft
      * @param now the time by which the draft has decided
      */
-    Renewals(Map<RowKey, DraftRow> slots, long now) {
-        this.slots = slots;
+    Renewals(Map<RowKey, DraftRow> draftRows, long now) {
+        this.draftRows = draftRows;
         this.now = now;
     }
 
@@ -33,9 +33,9 @@ final class Renewals {
      * @param time the time of the commit
      */
     boolean areOvertaken(long time) {
-        for (DraftRow slot : slots.values()) {
-            Row loaded = slot.loaded();
-            if (loaded != null && slot.current() != null && slot.isChanged() && expires(loaded, time)) {
+        for (DraftRow draftRow : draftRows.values()) {
+            Row loaded = draftRow.loaded();
+            if (loaded != null && draftRow.current() != null && draftRow.isChanged() && expires(loaded, time)) {
                 return true;
             }
         }
@@ -48,8 +48,8 @@ final class Renewals {
 
     /** Tests whether the draft gives any entry a later expiry. */
     boolean isAny() {
-        for (DraftRow slot : slots.values()) {
-            if (slot.isRenewed()) {
+        for (DraftRow draftRow : draftRows.values()) {
+            if (draftRow.isRenewed()) {
                 return true;
             }
         }
@@ -58,8 +58,8 @@ final class Renewals {
 
     /** Tests whether the draft gives a later expiry to an entry whose committed expiry has passed at a time. */
     boolean contain(RowKey key, long time) {
-        DraftRow slot = slots.get(key);
-        return slot != null && slot.isRenewedAfter(time);
+        DraftRow draftRow = draftRows.get(key);
+        return draftRow != null && draftRow.isRenewedAfter(time);
     }
 
     /**
@@ -67,7 +67,7 @@ final class Renewals {
      * time.
      */
     boolean contain(GroupRange groups, long time) {
-        for (Map.Entry<RowKey, DraftRow> entry : slots.entrySet()) {
+        for (Map.Entry<RowKey, DraftRow> entry : draftRows.entrySet()) {
             if (entry.getValue().isRenewedAfter(time)
                     && groups.contains(entry.getKey().group())) {
                 return true;

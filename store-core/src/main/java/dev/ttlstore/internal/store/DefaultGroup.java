@@ -2,18 +2,12 @@ package dev.ttlstore.internal.store;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -33,9 +27,6 @@ import dev.ttlstore.engine.Names;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.RowPage;
-import dev.ttlstore.engine.Scan;
-import dev.ttlstore.engine.Utf8;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
@@ -57,6 +48,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     private final GroupMutations<V> mutations;
     private final Decisions<V> decisions;
     private final OptimisticWrites<V> optimistic;
+    private final ManyReads<V> many;
     private final GroupWalk walk;
     private final GroupBulk bulk;
     private final EntryCounts counts;
@@ -80,6 +72,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         this.walk = new GroupWalk(access, fullName);
         this.bulk = new GroupBulk(access, fullName, walk, mutations.expiries());
         this.counts = access.context().meter().of(fullName);
+        this.many = new ManyReads<>(fullName, access, mutations, counts);
     }
 
     RowAccess access() {
@@ -118,49 +111,17 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Map<String, V> getAll() {
-        access.requireUsable();
-        Map<String, V> all = new LinkedHashMap<>();
-        // Each row is let go when it is decoded, so that a large group is not in memory twice.
-        RowPage page = access.reads().page(Scan.group(fullName, Reads.NOW, Integer.MAX_VALUE));
-        Deque<Row> rows = new ArrayDeque<>(page.rows());
-        for (Row row = rows.poll(); row != null; row = rows.poll()) {
-            V value = page.own() ? values.decodeOwn(row) : values.decode(row);
-            if (value != null) {
-                all.put(row.key().key(), value);
-            }
-        }
-        return Collections.unmodifiableMap(all);
+        return many.all();
     }
 
     @Override
     public Map<String, V> getAll(Collection<String> keys) {
-        return some(keys, values::decode);
+        return many.of(keys, values::decode);
     }
 
     @Override
     public Map<String, Entry<V>> entries(Collection<String> keys) {
-        return some(keys, row -> values.entry(row, access.now()));
-    }
-
-    /** Reads what a caller wants of a row; null if the row counts as absent. */
-    private interface Reading<T> {
-        @Nullable
-        T of(Row row);
-    }
-
-    private <T> Map<String, T> some(Collection<String> keys, Reading<T> reading) {
-        access.requireUsable();
-        Objects.requireNonNull(keys, "'keys' must not be null");
-        List<RowKey> wanted = keys.stream().map(this::rowKey).toList();
-        SortedMap<String, T> some = new TreeMap<>(Utf8.ORDER);
-        access.reads().get(wanted, Reads.NOW).forEach((key, row) -> {
-            T read = reading.of(row);
-            if (read != null) {
-                some.put(key.key(), read);
-            }
-        });
-        keys.forEach(key -> counts.read(some.containsKey(key)));
-        return Collections.unmodifiableMap(some);
+        return many.of(keys, row -> values.entry(row, access.now()));
     }
 
     @Override
@@ -170,7 +131,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Stream<Entry<V>> entries(KeyRange range) {
-        return walk.rows(range).flatMap(this::readable).limit(range.maxEntries());
+        return many.entries(walk.rows(range)).limit(range.maxEntries());
     }
 
     @Override
@@ -181,13 +142,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
             throw new IllegalStateException("The group '" + fullName
                     + "' has no age index; give it one with GroupSettings.withAgeIndex(true) when the store is built");
         }
-        return walk.created(before).flatMap(this::readable);
-    }
-
-    /** A row whose value cannot be read has no entry if the policy says so. */
-    private Stream<Entry<V>> readable(Row row) {
-        Entry<V> entry = values.entry(row, access.now());
-        return Stream.ofNullable(entry);
+        return many.entries(walk.created(before));
     }
 
     @Override

@@ -4,10 +4,7 @@ import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -16,15 +13,12 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.BackupProgress;
 import dev.ttlstore.BackupResult;
-import dev.ttlstore.CacheActivity;
 import dev.ttlstore.Codec;
 import dev.ttlstore.ExpiryEvents;
-import dev.ttlstore.GroupActivity;
 import dev.ttlstore.GroupPattern;
 import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
-import dev.ttlstore.SharedStats;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreActivity;
 import dev.ttlstore.StoreStats;
@@ -32,14 +26,9 @@ import dev.ttlstore.StoredEntries;
 import dev.ttlstore.Transaction;
 import dev.ttlstore.TypeRef;
 import dev.ttlstore.Usage;
-import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
-import dev.ttlstore.engine.EngineStats;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.NodeState;
-import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.Totals;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
@@ -53,8 +42,6 @@ import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.JoinedTransaction;
 import dev.ttlstore.internal.delivery.DeliveryService;
 import dev.ttlstore.internal.purge.RegularPurge;
-import dev.ttlstore.internal.stats.Meter;
-import dev.ttlstore.internal.stats.Meter.EntryCounts;
 import dev.ttlstore.internal.watch.EventDispatcher;
 import dev.ttlstore.verification.VerificationProgress;
 import dev.ttlstore.verification.VerificationReport;
@@ -256,69 +243,17 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     @Override
     public StoreStats stats() {
         access.requireUsable();
-        EngineInfo info = engine.info();
         return access.holding(() -> {
             long now = access.now();
             pipeline.renewals().await(GroupRange.ALL, now);
-            EngineStats stats = engine.stats(now);
-            Totals totals = stats.totals();
-            NodeState node = stats.node();
-            ClockLeap leap = engine.clock().leap();
-            return new StoreStats(
-                    info.name(),
-                    info.path(),
-                    totals.live(),
-                    totals.expired(),
-                    totals.retained(),
-                    stats.sizes().file(),
-                    stats.sizes().wal(),
-                    Duration.ofMillis(Math.max(0, now - engine.nextDue())),
-                    leap == null ? null : Duration.ofMillis(leap.millis()),
-                    node == null ? null : shared(node));
+            return StoreReports.stats(engine, now);
         });
-    }
-
-    private static SharedStats shared(NodeState state) {
-        return new SharedStats(
-                state.node(),
-                state.others(),
-                state.notified(),
-                Duration.ofMillis(state.behind()),
-                Duration.ofMillis(state.oldestSnapshot()),
-                state.hotRatio());
     }
 
     @Override
     public StoreActivity activity() {
         access.requireUsable();
-        Meter meter = access.context().meter();
-        long lastPurge = meter.lastPurge();
-        RowCache.Counts cached = cache.counts();
-        Map<String, GroupActivity> groups = new HashMap<>();
-        meter.groups().forEach((name, counts) -> groups.put(name, activity(counts)));
-        return new StoreActivity(
-                activity(meter.all()),
-                Map.copyOf(groups),
-                meter.commits(),
-                meter.writes(),
-                meter.purges(),
-                lastPurge == Row.NEVER ? null : Instant.ofEpochMilli(lastPurge),
-                quotas.refusals(),
-                dispatcher.failures(),
-                Duration.ofNanos(dispatcher.listenerNanos()),
-                dispatcher.watchDrops(),
-                access.context().values().unreadable().sum(),
-                new CacheActivity(cached.hits(), cached.misses(), cached.evictions(), cached.bytes()));
-    }
-
-    private static GroupActivity activity(EntryCounts counts) {
-        return new GroupActivity(
-                counts.hits(),
-                counts.misses(),
-                counts.created(),
-                counts.replaced(),
-                counts.deleted(),
-                counts.expired());
+        return StoreReports.activity(access.context(), quotas, dispatcher, cache.counts());
     }
 
     @Override
