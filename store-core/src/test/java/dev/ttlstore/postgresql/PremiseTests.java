@@ -10,7 +10,6 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.ExpiryRule;
-import dev.ttlstore.engine.ExpiryTime;
 import dev.ttlstore.engine.Operation;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
@@ -48,7 +47,7 @@ class PremiseTests {
         for (Operation operation : expecting) {
             Row standIn = requireNonNull(requireNonNull(premise(operation)).expected())
                     .standIn(A);
-            Decided outcome = new Decision(1, null, group -> 8).of(operation, standIn, ExpiryTime.NEVER);
+            Decided outcome = new Decision(1, null, group -> 8).of(operation, standIn, null);
             assertThat(outcome.applied()).isTrue();
             assertThat(outcome.isChange()).isTrue();
         }

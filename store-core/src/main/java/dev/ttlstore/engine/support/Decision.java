@@ -61,14 +61,14 @@ public final class Decision {
      *
      * @param operation the operation
      * @param found the row under its key, as earlier operations of the commit have left it; null if there is none
-     * @param current the expiry of that row; {@link ExpiryTime#NEVER} if there is none
+     * @param changed the expiry that those have given to it; null if they have not changed it
      * @return what becomes of the row
      * @throws RuntimeException what the code of the operation throws, or the reason why the value of the row cannot be read
      */
-    public Decided of(Operation operation, @Nullable Row found, ExpiryTime current) {
+    public Decided of(Operation operation, @Nullable Row found, @Nullable ExpiryTime changed) {
         Effect effect = operation.effect();
         Row live = live(found);
-        ExpiryTime kept = live == null || isSame(found, live) ? current : ExpiryTime.exactly(live.expiresAt());
+        ExpiryTime kept = live != null && isSame(found, live) ? changed : null;
         if (effect.kind() == Effect.Kind.RESTORE) {
             return restored(effect, live);
         }
@@ -98,10 +98,11 @@ public final class Decision {
     }
 
     /** Puts a value. What is computed from the value of a live row keeps the expiry. */
-    private Decided put(Operation operation, byte[] value, @Nullable Row live, ExpiryTime current) {
+    private Decided put(Operation operation, byte[] value, @Nullable Row live, @Nullable ExpiryTime changed) {
         Effect effect = operation.effect();
-        boolean keeps = effect.kind() != Effect.Kind.PUT && live != null;
-        ExpiryTime expiry = keeps ? current : expiry(requireNonNull(effect.expiry()), live, current);
+        ExpiryTime expiry = live != null && effect.kind() != Effect.Kind.PUT
+                ? current(live, changed)
+                : expiry(requireNonNull(effect.expiry()), live, changed);
         Row row = new Row(
                 operation.key(),
                 value,
@@ -120,10 +121,10 @@ public final class Decision {
         return Math.max(now, live.updatedAt()); // another node's time may be ahead of this one's
     }
 
-    private Decided changed(Effect effect, @Nullable Row found, Row live, ExpiryTime current) {
+    private Decided changed(Effect effect, @Nullable Row found, Row live, @Nullable ExpiryTime changed) {
         return switch (effect.kind()) {
             case DELETE -> new Decided(true, live, null, ExpiryTime.NEVER);
-            case RESCHEDULE -> rescheduled(expiry(requireNonNull(effect.expiry()), live, current), live);
+            case RESCHEDULE -> rescheduled(expiry(requireNonNull(effect.expiry()), live, changed), live);
             case MEND -> mended(requireNonNull(found), live);
             default -> throw new IllegalArgumentException("Unknown effect " + effect.kind());
         };
@@ -181,24 +182,29 @@ public final class Decision {
      *
      * @param rule the rule
      * @param live the entry before the write; null if there is none
-     * @param current its expiry; {@link ExpiryTime#NEVER} if there is none
+     * @param changed its expiry, if the commit has changed it; null otherwise
      * @return the expiry after the write
      */
-    static ExpiryTime expiry(ExpiryRule rule, @Nullable Row live, ExpiryTime current) {
-        ExpiryTime wanted = unbound(rule, live, current);
+    static ExpiryTime expiry(ExpiryRule rule, @Nullable Row live, @Nullable ExpiryTime changed) {
+        ExpiryTime wanted = unbound(rule, live, changed);
         if (live == null || rule.bound() == ExpiryRule.Bound.NONE) {
             return wanted;
         }
+        ExpiryTime current = current(live, changed);
         return rule.bound() == ExpiryRule.Bound.LATER ? wanted.orLater(current) : wanted.orEarlier(current);
     }
 
-    private static ExpiryTime unbound(ExpiryRule rule, @Nullable Row live, ExpiryTime current) {
+    private static ExpiryTime current(Row live, @Nullable ExpiryTime changed) {
+        return changed == null ? ExpiryTime.exactly(live.expiresAt()) : changed;
+    }
+
+    private static ExpiryTime unbound(ExpiryRule rule, @Nullable Row live, @Nullable ExpiryTime changed) {
         long millis = rule.millis();
         return switch (rule.start()) {
             case NOW -> ExpiryTime.afterMillis(millis);
             case CREATION -> live == null ? ExpiryTime.afterMillis(millis) : ExpiryTime.at(live.createdAt() + millis);
             case UPDATE -> live == null ? ExpiryTime.afterMillis(millis) : ExpiryTime.at(live.updatedAt() + millis);
-            case CURRENT -> (live == null ? fresh(rule) : current).plus(millis);
+            case CURRENT -> (live == null ? fresh(rule) : current(live, changed)).plus(millis);
             case AT -> ExpiryTime.at(millis);
             case NEVER -> ExpiryTime.NEVER;
         };

@@ -196,7 +196,7 @@ public final class Draft {
     private Outcome decide(Operation operation) {
         Row unused = live(operation.key()); // an expired row goes first
         DraftRow row = rows.get(operation.key());
-        Decided decided = decision.of(operation, row.current(), row.currentExpiry());
+        Decided decided = decision.of(operation, row.current(), row.changedExpiry());
         if (decided.isChange()) {
             rows.change(row, decided.after(), decided.expiry());
             publish(operation.effect().kind(), decided);

@@ -33,10 +33,10 @@ final class DraftRow {
         return expiry;
     }
 
-    /** Returns the expiry of the current row. If the draft has set it to a ttl, it counts from the moment at which the commit is stored. */
-    ExpiryTime currentExpiry() {
-        Row row = current;
-        return isChanged() ? expiry : row == null ? ExpiryTime.NEVER : ExpiryTime.exactly(row.expiresAt());
+    /** Returns the expiry that the draft has given to the row; null if it has not changed the row. A ttl counts from the moment at which the commit is stored. */
+    @Nullable
+    ExpiryTime changedExpiry() {
+        return isChanged() ? expiry : null;
     }
 
     void set(@Nullable Row row, ExpiryTime newExpiry) {

@@ -47,8 +47,7 @@ class DecisionTests {
     }
 
     private Decided decide(Condition condition, Effect effect, @Nullable Row found) {
-        ExpiryTime current = found == null ? ExpiryTime.NEVER : ExpiryTime.exactly(found.expiresAt());
-        return decision.of(new Operation(KEY, condition, effect), found, current);
+        return decision.of(new Operation(KEY, condition, effect), found, null);
     }
 
     @ParameterizedTest
@@ -180,6 +179,19 @@ class DecisionTests {
                 .isEqualTo(NOW + changed);
     }
 
+    /** A ttl that was set before in the commit still counts from its end. */
+    @Test
+    @Promise(2)
+    void anExpiryThatTheCommitHasChangedGoesOnFromThere() {
+        Operation keep = new Operation(KEY, Condition.LIVE, Effect.put(NEW, ExpiryRule.KEEP));
+        Decided kept = decision.of(keep, row("5", NOW + 50), ExpiryTime.afterMillis(50));
+        assertThat(kept.expiry().from(NOW + 7)).isEqualTo(NOW + 57);
+        assertThat(decide(Condition.LIVE, keep.effect(), row("5", NOW + 50))
+                        .expiry()
+                        .from(NOW + 7))
+                .isEqualTo(NOW + 50);
+    }
+
     @Test
     @Promise(2)
     void aTimeThatIsPastCountsAsTheTimeOfTheWrite() {
@@ -225,7 +237,7 @@ class DecisionTests {
     }
 
     private static Decided decide(Decision decision, Effect effect, Row found) {
-        return decision.of(new Operation(KEY, Condition.LIVE, effect), found, ExpiryTime.exactly(found.expiresAt()));
+        return decision.of(new Operation(KEY, Condition.LIVE, effect), found, null);
     }
 
     /** So that the expiry can be mended if the clock turns out to be wrong. */
@@ -251,18 +263,14 @@ class DecisionTests {
     void anOutcomeKeepsNoValueThatNobodyHasAskedFor() {
         Row live = row("5", Row.NEVER);
         Operation put = new Operation(KEY, Condition.ALWAYS, Effect.put(NEW, ExpiryRule.NEVER));
-        assertThat(decision.of(put, live, ExpiryTime.NEVER).outcomeOf(put))
-                .isEqualTo(new Outcome(true, true, 101, null));
+        assertThat(decision.of(put, live, null).outcomeOf(put)).isEqualTo(new Outcome(true, true, 101, null));
         Operation delete = new Operation(KEY, Condition.LIVE, Effect.DELETE);
-        assertThat(decision.of(delete, live, ExpiryTime.NEVER).outcomeOf(delete))
-                .isEqualTo(new Outcome(true, true, 0, null));
-        assertThat(decision.of(delete, null, ExpiryTime.NEVER).outcomeOf(delete))
-                .isEqualTo(new Outcome(false, false, 0, null));
+        assertThat(decision.of(delete, live, null).outcomeOf(delete)).isEqualTo(new Outcome(true, true, 0, null));
+        assertThat(decision.of(delete, null, null).outcomeOf(delete)).isEqualTo(new Outcome(false, false, 0, null));
         Operation take = new Operation(KEY, Condition.LIVE, Effect.DELETE, true);
-        assertThat(decision.of(take, live, ExpiryTime.NEVER).outcomeOf(take).row())
-                .isSameAs(live);
+        assertThat(decision.of(take, live, null).outcomeOf(take).row()).isSameAs(live);
         Operation add = new Operation(KEY, Condition.ALWAYS, Effect.add(1, NEW, ExpiryRule.NEVER));
-        Outcome added = decision.of(add, live, ExpiryTime.NEVER).outcomeOf(add);
+        Outcome added = decision.of(add, live, null).outcomeOf(add);
         assertThat(added.row()).extracting(Row::version).isEqualTo(added.version());
     }
 }

@@ -25,7 +25,7 @@ class ExpiryTimeTests {
     private static final long NOW = 1_000_000;
 
     private static ExpiryTime after(Duration ttl) {
-        return Decision.expiry(ExpiryRule.after(ttl), null, ExpiryTime.NEVER);
+        return Decision.expiry(ExpiryRule.after(ttl), null, null);
     }
 
     @ParameterizedTest
