@@ -1,8 +1,5 @@
 package dev.ttlstore;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.StoredNumbers;
@@ -35,17 +32,11 @@ final class BasicCodecs {
         @Override
         public String decode(byte[] bytes) {
             String text = new String(bytes, UTF_8);
-            // Decoding puts U+FFFD in place of malformed bytes, so text without it was well-formed.
-            return text.indexOf('\uFFFD') < 0 ? text : decodeStrictly(bytes);
-        }
-
-        private String decodeStrictly(byte[] bytes) {
-            try {
-                return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-            } catch (CharacterCodingException e) {
-                throw new CodecException(
-                        "A value is not UTF-8 text; read its group with the codec it was written with");
+            if (text.indexOf('\uFFFD')
+                    >= 0) { // which decoding puts in place of malformed bytes; well-formed text may have it
+                Utf8.requireText(bytes);
             }
+            return text;
         }
     };
 
@@ -69,7 +60,6 @@ final class BasicCodecs {
 
         @Override
         public Long decode(byte[] bytes) {
-            String unused = TEXT.decode(bytes); // which says so if they are no text at all
             return StoredNumbers.decode(bytes);
         }
     };

@@ -31,6 +31,7 @@ public final class StoredNumbers {
         try {
             return Long.parseLong(new String(value, UTF_8));
         } catch (NumberFormatException e) {
+            Utf8.requireText(value); // says more, if that is the reason
             // Without the cause, because its message quotes the value.
             throw new CodecException(
                     "A value is not a whole number; read its group with the codec it was written with");

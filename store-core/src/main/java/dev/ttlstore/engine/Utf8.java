@@ -6,6 +6,8 @@ import java.util.Comparator;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.exception.CodecException;
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Properties of the UTF-8 form of names and texts, computed without encoding them. */
@@ -60,6 +62,18 @@ public final class Utf8 {
             return true;
         } catch (CharacterCodingException e) {
             return false;
+        }
+    }
+
+    /**
+     * Requires that bytes are UTF-8.
+     *
+     * @param bytes the bytes of a value
+     * @throws CodecException if they are not
+     */
+    public static void requireText(byte[] bytes) {
+        if (!isText(bytes)) {
+            throw new CodecException("A value is not UTF-8 text; read its group with the codec it was written with");
         }
     }
 

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.StoredNumbers;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -110,8 +110,7 @@ record Expected(
      * @return the number before
      */
     byte[] before(byte[] sum) {
-        long number = Long.parseLong(new String(sum, US_ASCII)) - requireNonNull(added);
-        return Long.toString(number).getBytes(US_ASCII);
+        return StoredNumbers.encode(StoredNumbers.decode(sum) - requireNonNull(added));
     }
 
     /**

@@ -78,102 +78,84 @@ final class Decisions<V> {
         return new Attempt<>(unchanged(row, Effect.put(encoded, ExpiryRule.KEEP)), Optional.of(value));
     }
 
-    /** Deletes the entry and answers with its value. */
-    Function<@Nullable Row, Attempt<Optional<V>>> take() {
-        return row -> {
-            V value = value(row);
-            return row == null || value == null
-                    ? nothing()
-                    : new Attempt<>(unchanged(row, Effect.DELETE), Optional.of(value));
-        };
-    }
-
-    /** Changes the expiry and answers with the value. */
-    Function<@Nullable Row, Attempt<Optional<V>>> getAndExpire(Expiry expiry) {
-        ExpiryRule rule = mutations.expiries().of(expiry);
-        return row -> {
-            V value = value(row);
-            return row == null || value == null
-                    ? nothing()
-                    : new Attempt<>(unchanged(row, Effect.reschedule(rule)), Optional.of(value));
-        };
-    }
-
-    /** Puts a value and answers with the one before. */
-    Function<@Nullable Row, Attempt<Optional<V>>> getAndPut(String key, V value, Expiry expiry) {
-        ExpiryRule rule = mutations.expiries().ofPut(expiry);
-        return getAndPut(mutations.rowKey(key), mutations.encode(key, value), rule, false);
-    }
-
-    /** Puts a value if there is none, and otherwise answers with the one that is there. */
-    Function<@Nullable Row, Attempt<Optional<V>>> getAndPutIfAbsent(String key, V value, Expiry expiry) {
-        ExpiryRule rule = mutations.expiries().ofPut(expiry);
-        return getAndPut(mutations.rowKey(key), mutations.encode(key, value), rule, true);
-    }
-
-    private Function<@Nullable Row, Attempt<Optional<V>>> getAndPut(
-            RowKey rowKey, byte[] encoded, ExpiryRule rule, boolean onlyIfAbsent) {
-        return row -> {
-            V before = value(row);
-            Operation put = onlyIfAbsent && before != null ? null : put(rowKey, row, encoded, rule);
-            return new Attempt<>(put, Optional.ofNullable(before));
-        };
-    }
-
-    /** Puts a value, if the row is still as it was read. */
-    Operation put(RowKey key, @Nullable Row row, byte[] encoded, ExpiryRule rule) {
-        Effect put = Effect.put(encoded, rule);
-        return row == null ? new Operation(key, Condition.ABSENT, put) : unchanged(row, put);
-    }
-
-    /** Changes a row, if it is still as it was read. */
-    private static Operation unchanged(Row row, Effect effect) {
-        return new Operation(row.key(), Condition.version(row.version()), effect);
-    }
-
-    /** Makes a mutation that does in its turn among the writes what {@link #take} does. */
-    Mutation<Optional<V>> takeInTurn(String key) {
-        return inTurn(key, value -> value != null, Effect.DELETE);
-    }
-
-    /** Makes a mutation that does in its turn among the writes what {@link #getAndExpire} does. */
-    Mutation<Optional<V>> getAndExpireInTurn(String key, Expiry expiry) {
-        return inTurn(
-                key,
-                value -> value != null,
-                Effect.reschedule(mutations.expiries().of(expiry)));
-    }
-
-    /** Makes a mutation that does in its turn among the writes what {@link #getAndPut} does. */
-    Mutation<Optional<V>> getAndPutInTurn(String key, V value, Expiry expiry) {
-        return inTurn(key, before -> true, put(key, value, expiry));
-    }
-
-    /** Makes a mutation that does in its turn among the writes what {@link #getAndPutIfAbsent} does. */
-    Mutation<Optional<V>> getAndPutIfAbsentInTurn(String key, V value, Expiry expiry) {
-        return inTurn(key, before -> before == null, put(key, value, expiry));
-    }
-
-    private Effect put(String key, V value, Expiry expiry) {
-        ExpiryRule rule = mutations.expiries().ofPut(expiry);
-        return Effect.put(mutations.encode(key, value), rule);
-    }
-
     /** Tests what was read, which is null if there is no value that can be read. */
     private interface ReadTest<V> {
         boolean holds(@Nullable V value);
     }
 
-    /** Reads the value within the commit, so that nothing happens to one that cannot be read, and keeps it for the answer. */
-    private Mutation<Optional<V>> inTurn(String key, ReadTest<V> wanted, Effect effect) {
-        AtomicReference<@Nullable V> read = new AtomicReference<>();
-        Condition condition = Condition.test(row -> {
+    /** A write that answers with the value before, whether it applies or not. */
+    final class Answering {
+        private final RowKey key;
+        private final ReadTest<V> wanted;
+        private final Effect effect;
+
+        private Answering(RowKey key, ReadTest<V> wanted, Effect effect) {
+            this.key = key;
+            this.wanted = wanted;
+            this.effect = effect;
+        }
+
+        /** Decides between a read and the write. */
+        Attempt<Optional<V>> attempt(@Nullable Row row) {
             V value = value(row);
-            read.set(value);
-            return wanted.holds(value);
-        });
-        Request request = Request.of(new Operation(mutations.rowKey(key), condition, effect));
-        return new Mutation<>(request, answer -> Optional.ofNullable(read.get()));
+            return new Attempt<>(
+                    wanted.holds(value) ? ifUnchanged(key, row, effect) : null, Optional.ofNullable(value));
+        }
+
+        /**
+         * Decides in its turn among the writes: reads the value within the commit, so that nothing happens to one that cannot be read,
+         * and keeps it for the answer.
+         */
+        Mutation<Optional<V>> inTurn() {
+            AtomicReference<@Nullable V> read = new AtomicReference<>();
+            Condition condition = Condition.test(row -> {
+                V value = value(row);
+                read.set(value);
+                return wanted.holds(value);
+            });
+            Request request = Request.of(new Operation(key, condition, effect));
+            return new Mutation<>(request, answer -> Optional.ofNullable(read.get()));
+        }
+    }
+
+    /** Deletes the entry and answers with its value. */
+    Answering take(String key) {
+        return new Answering(mutations.rowKey(key), value -> value != null, Effect.DELETE);
+    }
+
+    /** Changes the expiry and answers with the value. */
+    Answering getAndExpire(String key, Expiry expiry) {
+        Effect effect = Effect.reschedule(mutations.expiries().of(expiry));
+        return new Answering(mutations.rowKey(key), value -> value != null, effect);
+    }
+
+    /** Puts a value and answers with the one before. */
+    Answering getAndPut(String key, V value, Expiry expiry) {
+        return putting(key, before -> true, value, expiry);
+    }
+
+    /** Puts a value if there is none, and otherwise answers with the one that is there. */
+    Answering getAndPutIfAbsent(String key, V value, Expiry expiry) {
+        return putting(key, before -> before == null, value, expiry);
+    }
+
+    private Answering putting(String key, ReadTest<V> wanted, V value, Expiry expiry) {
+        ExpiryRule rule = mutations.expiries().ofPut(expiry);
+        return new Answering(mutations.rowKey(key), wanted, Effect.put(mutations.encode(key, value), rule));
+    }
+
+    /** Puts a value, if the row is still as it was read. */
+    Operation put(RowKey key, @Nullable Row row, byte[] encoded, ExpiryRule rule) {
+        return ifUnchanged(key, row, Effect.put(encoded, rule));
+    }
+
+    private static Operation ifUnchanged(RowKey key, @Nullable Row row, Effect effect) {
+        return row == null ? new Operation(key, Condition.ABSENT, effect) : unchanged(row, effect);
+    }
+
+    /** Changes a row, if it is still as it was read. */
+    private static Operation unchanged(Row row, Effect effect) {
+        return new Operation(row.key(), Condition.version(row.version()), effect);
     }
 
     private @Nullable V value(@Nullable Row row) {

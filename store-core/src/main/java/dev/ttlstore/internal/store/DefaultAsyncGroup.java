@@ -48,7 +48,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<Optional<V>> getAndPut(String key, V value, Expiry expiry) {
-        return submit(() -> decisions.getAndPutInTurn(key, value, expiry));
+        return submit(() -> decisions.getAndPut(key, value, expiry).inTurn());
     }
 
     @Override
@@ -64,7 +64,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<Optional<V>> getAndPutIfAbsent(String key, V value, Expiry expiry) {
-        return submit(() -> decisions.getAndPutIfAbsentInTurn(key, value, expiry));
+        return submit(() -> decisions.getAndPutIfAbsent(key, value, expiry).inTurn());
     }
 
     @Override
@@ -130,7 +130,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<Optional<V>> take(String key) {
-        return submit(() -> decisions.takeInTurn(key));
+        return submit(() -> decisions.take(key).inTurn());
     }
 
     @Override
@@ -150,7 +150,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<Optional<V>> getAndExpire(String key, Expiry expiry) {
-        return begin(whole -> submit(decisions.getAndExpireInTurn(key, expiry), whole, value -> {
+        return begin(whole -> submit(decisions.getAndExpire(key, expiry).inTurn(), whole, value -> {
             access.context().meter().of(mutations.group()).read(value.isPresent());
             whole.complete(value);
         }));

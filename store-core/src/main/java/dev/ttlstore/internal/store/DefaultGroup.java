@@ -182,7 +182,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Optional<V> getAndPut(String key, V value, Expiry expiry) {
-        return optimistic.run(key, decisions.getAndPut(key, value, expiry));
+        return optimistic.run(key, decisions.getAndPut(key, value, expiry)::attempt);
     }
 
     @Override
@@ -197,7 +197,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Optional<V> getAndPutIfAbsent(String key, V value, Expiry expiry) {
-        return optimistic.run(key, decisions.getAndPutIfAbsent(key, value, expiry));
+        return optimistic.run(key, decisions.getAndPutIfAbsent(key, value, expiry)::attempt);
     }
 
     @Override

@@ -62,12 +62,15 @@ final class OptimisticWrites<V> {
 
     /** Deletes an entry and answers with its value. */
     Optional<V> take(String key) {
-        return answering(key, readable -> mutations.take(key, readable), decisions::take);
+        return answering(key, readable -> mutations.take(key, readable), () -> decisions.take(key)::attempt);
     }
 
     /** Changes the expiry of an entry and answers with its value. */
     Optional<V> getAndExpire(String key, Expiry expiry) {
-        return answering(key, readable -> mutations.touch(key, readable, expiry), () -> decisions.getAndExpire(expiry));
+        return answering(
+                key,
+                readable -> mutations.touch(key, readable, expiry),
+                () -> decisions.getAndExpire(key, expiry)::attempt);
     }
 
     /**
