@@ -2,7 +2,7 @@ package dev.ttlstore.engine;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.support.Decision;
+import dev.ttlstore.engine.commit.Decision;
 
 /**
  * What is to be done to one row. {@link Decision} says what that means.

@@ -13,7 +13,7 @@ public interface RemoteChanges {
      *
      * @param changes the changes of one or more commits, in commit order
      */
-    void changed(List<LoggedChange> changes);
+    void changed(List<Change> changes);
 
     /**
      * Tests whether events may be reported. If not, the engine holds them back, and reports them later from its log.
@@ -27,14 +27,14 @@ public interface RemoteChanges {
      *
      * @param changes the changes, as in {@link #changed}
      */
-    void heldBack(List<LoggedChange> changes);
+    void heldBack(List<Change> changes);
 
     /**
      * Reports the events of changes that were held back.
      *
      * @param changes the changes, as in {@link #changed}; after each other, they are in commit order
      */
-    void released(List<LoggedChange> changes);
+    void released(List<Change> changes);
 
     /**
      * Reports that events which were held back will not be reported. What has changed is known.

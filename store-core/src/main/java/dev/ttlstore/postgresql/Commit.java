@@ -13,10 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.EngineSnapshot;
-import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Loaded;
-import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
@@ -24,6 +22,8 @@ import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.WriteSet;
+import dev.ttlstore.engine.commit.RowCommit;
 import dev.ttlstore.engine.support.DeliveryLines;
 import dev.ttlstore.postgresql.LogRow.Sent;
 
@@ -31,7 +31,7 @@ import dev.ttlstore.postgresql.LogRow.Sent;
  * A commit that locks its slots before it decides. All that it loads comes in one round trip, and all that it writes goes with
  * the {@code COMMIT} in another. Used by one thread.
  */
-final class Commit implements EngineTransaction, Sending {
+final class Commit implements RowCommit, Sending {
 
     private static final String REMOVE_GROUP = "DELETE FROM @entry e WHERE e.slot = ? AND e.grp = ?::text";
 
@@ -156,7 +156,18 @@ final class Commit implements EngineTransaction, Sending {
     }
 
     @Override
-    public void store(Collection<RowChange> changes) {
+    public boolean store(WriteSet writes, List<GroupRange> retained) {
+        if (!writes.rows().isEmpty()) {
+            store(writes.rows());
+        }
+        boolean recorded = !writes.expired().isEmpty() && expired(writes.expired(), retained);
+        writes.logged()
+                .forEach(change -> transaction.locked(slots.of(change.group())).log(change));
+        return recorded;
+    }
+
+    /** Stores rows. */
+    void store(Collection<RowChange> changes) {
         transaction.askForTimeNow(changes.size(), bytes(changes));
         for (RowChange change : changes) {
             Row after = change.after();
@@ -181,17 +192,11 @@ final class Commit implements EngineTransaction, Sending {
     }
 
     @Override
-    public void log(List<LoggedChange> changes) {
-        changes.forEach(change -> transaction.locked(slots.of(change.group())).log(change));
-    }
-
-    @Override
     public PurgeResult removeExpired(GroupRange groups, long until, PurgeBudget budget, List<GroupRange> retained) {
         return new SlotPurge(transaction, usage, parts.backlog(), groups, until, budget, retained).run();
     }
 
-    @Override
-    public boolean expired(Collection<Row> rows, List<GroupRange> retained) {
+    private boolean expired(Collection<Row> rows, List<GroupRange> retained) {
         rows.forEach(row -> transaction.changed(slots.of(row.key().group())));
         List<Row> kept = rows.stream()
                 .filter(row -> retained.stream()

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.engine.LoggedChange;
+import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
 
@@ -282,7 +282,7 @@ final class Following {
                 break;
             }
             if (row.seq() > from.seq()) {
-                List<LoggedChange> changes = row.decoded(slots);
+                List<Change> changes = row.decoded(slots);
                 if (changes == null) {
                     leaveOut(slot, to);
                     return false;
@@ -327,7 +327,7 @@ final class Following {
     }
 
     private void report(LogRow row, RemoteChanges to) {
-        List<LoggedChange> changes = row.decoded(slots);
+        List<Change> changes = row.decoded(slots);
         LogPlace place = requireNonNull(places.get(row.slot()));
         if (changes == null) {
             lost(row.slot(), place, to);

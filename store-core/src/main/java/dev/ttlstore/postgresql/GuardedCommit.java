@@ -17,23 +17,26 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.Batch;
+import dev.ttlstore.engine.Change;
+import dev.ttlstore.engine.Committed;
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.EngineSnapshot;
-import dev.ttlstore.engine.EngineTransaction;
-import dev.ttlstore.engine.Found;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Loaded;
-import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
+import dev.ttlstore.engine.QuotaGuards;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.Supposition;
+import dev.ttlstore.engine.WriteSet;
+import dev.ttlstore.engine.commit.RowBatch;
+import dev.ttlstore.engine.commit.RowCommit;
 import dev.ttlstore.postgresql.LogRow.Sent;
 
 import static java.util.Objects.requireNonNull;
@@ -44,7 +47,7 @@ import static java.util.Objects.requireNonNull;
  * its own, which the server commits at its end. If something has changed, that is a conflict.
  * Any other commit of more than one row is left to a {@link Commit}, which locks first. Used by one thread.
  */
-final class GuardedCommit implements EngineTransaction, Sending {
+final class GuardedCommit implements RowCommit, Sending {
 
     /**
      * How far the numbers of these commits are ahead of the server's clock, so that they are higher than those of commits that others
@@ -64,6 +67,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
     private final Connections.Borrowed connection;
     private final Optimism optimism;
     private final LastRows lastRows;
+    private final Batch asked;
     private final UUID batch = UUID.randomUUID();
     private final List<LogRow> news = new ArrayList<>();
     private long loadLimit = Long.MAX_VALUE;
@@ -89,10 +93,14 @@ final class GuardedCommit implements EngineTransaction, Sending {
         /** In the order of their versions. */
         private List<RowChange> changes = List.of();
 
-        private List<LoggedChange> logged = List.of();
+        private List<Change> logged = List.of();
         private @Nullable LogRow log;
         private @Nullable UUID before;
         private boolean recalled;
+
+        /** How the rows are supposed to be, or were found; those that are missing or null do not exist. Null if they are read. */
+        private @Nullable Map<RowKey, @Nullable Row> supposed;
+
         private @Nullable ExpectedRow expected;
 
         private Decided(int slot, long server, List<RowKey> keys, boolean overwriting, long now) {
@@ -114,6 +122,27 @@ final class GuardedCommit implements EngineTransaction, Sending {
             }
         }
 
+        /** Tests whether other rows stand in for the true ones. */
+        private boolean isProvisional() {
+            return overwriting || expected != null;
+        }
+
+        /** Returns those of some rows that are supposed to exist; null if that is not known of all of them. */
+        private @Nullable Map<RowKey, Row> supposed(Collection<RowKey> wanted) {
+            Map<RowKey, @Nullable Row> known = supposed;
+            if (known == null || !keys.containsAll(wanted)) {
+                return null;
+            }
+            Map<RowKey, Row> rows = new HashMap<>();
+            for (RowKey name : wanted) {
+                Row row = known.get(name);
+                if (row != null) {
+                    rows.put(name, row);
+                }
+            }
+            return rows;
+        }
+
         private List<Row> puts() {
             return changes.stream()
                     .map(change -> requireNonNull(change.after()))
@@ -121,11 +150,12 @@ final class GuardedCommit implements EngineTransaction, Sending {
         }
     }
 
-    GuardedCommit(NodeParts parts, Connections.Borrowed connection, Optimism optimism, LastRows lastRows) {
+    GuardedCommit(NodeParts parts, Connections.Borrowed connection, Optimism optimism, LastRows lastRows, Batch asked) {
         this.parts = parts;
         this.connection = connection;
         this.optimism = optimism;
         this.lastRows = lastRows;
+        this.asked = asked;
     }
 
     /** Locks from now on. What was read without a lock does not count then. */
@@ -148,70 +178,77 @@ final class GuardedCommit implements EngineTransaction, Sending {
         return decided == null && locked == null && (namespace == null || !optimism.isCounted(namespace));
     }
 
-    @Override
-    public @Nullable Supposition suppose(List<Request> requests) {
-        Premise premise = Premise.of(requests);
+    /** Supposes how the rows are, if the requests can be decided by that. */
+    private void suppose() {
+        QuotaGuards quotas = asked.settings().quotas();
+        Premise premise = asked.requests().stream().anyMatch(quotas::isLimiting) ? null : Premise.of(asked.requests());
         // A dead connection is better noticed by a read, because the outcome of a commit would have to be looked up.
-        if (premise == null || !parts.connections().isAnswering()) {
-            return null;
+        if (premise == null || !isFree(premise.key()) || !parts.connections().isAnswering()) {
+            return;
         }
         Request.Read read = premise.read();
         Expected expected = premise.expected();
         if (read != null) {
-            return isFree(premise.key()) ? suppose(premise.key(), read.row()) : null;
+            begin(List.of(premise.key()), false, Collections.singletonMap(premise.key(), read.row()));
+        } else if (expected != null) {
+            expect(premise.key(), expected);
+        } else if (areFew(premise.keys())) {
+            begin(premise.keys(), true, Map.of());
         }
-        return expected == null ? overwrite(premise.keys()) : expect(premise.key(), expected);
     }
 
-    private @Nullable Supposition overwrite(List<RowKey> keys) {
-        RowKey any = keys.get(0);
-        if (!isFree(any)
-                || keys.size() > MOST_ROWS
-                || !keys.stream().allMatch(key -> key.group().equals(any.group()))
-                || keys.stream()
+    /** Tests whether rows of one group can be overwritten together. */
+    private static boolean areFew(List<RowKey> keys) {
+        String group = keys.get(0).group();
+        return keys.size() <= MOST_ROWS
+                && keys.stream().allMatch(key -> key.group().equals(group))
+                && keys.stream()
                                 .mapToInt(key -> ChangeCodec.mostBytes(key.group(), key.key()))
                                 .sum()
-                        > ChangeCodec.MOST_BYTES) {
-            return null;
-        }
-        begin(keys, true);
-        Map<RowKey, @Nullable Row> missing = new HashMap<>();
-        keys.forEach(key -> missing.put(key, null));
-        return new Supposition(missing, true);
-    }
-
-    private Supposition suppose(RowKey key, @Nullable Row row) {
-        begin(List.of(key), false);
-        return new Supposition(Collections.singletonMap(key, row), false);
+                        <= ChangeCodec.MOST_BYTES;
     }
 
     /** After a leap of the clock, what becomes of a row depends on when it was written. */
-    private @Nullable Supposition expect(RowKey key, Expected expected) {
-        if (!isFree(key) || parts.times().leap() != null || lastRows.hasFound(key)) {
-            return null;
+    private void expect(RowKey key, Expected expected) {
+        if (parts.times().leap() == null && !lastRows.hasFound(key)) {
+            begin(List.of(key), false, Map.of(key, expected.standIn(key)));
+            requireNonNull(decided).expected = new ExpectedRow(key, expected);
         }
-        begin(List.of(key), false);
-        requireNonNull(decided).expected = new ExpectedRow(key, expected);
-        return new Supposition(Map.of(key, expected.standIn(key)), true);
     }
 
-    @Override
-    public Found found() {
-        Decided one = requireNonNull(decided);
-        one.next = one.first;
+    /**
+     * Decides again by the rows that were found, if the commit was decided by others that stood in for them. If it has changed nothing because
+     * they were not as expected, that must be what the requests come to, too.
+     *
+     * @param rows the requests
+     * @param committed what they have come to by the rows that stood in
+     */
+    Committed found(RowBatch rows, Committed committed) {
+        Decided one = decided;
+        if (one == null || !one.isProvisional()) {
+            return committed;
+        }
         ExpectedRow expected = one.expected;
-        if (expected != null) {
-            return new Found(
-                    expected.found().changed(),
-                    Collections.singletonMap(one.key, expected.found().row()));
+        one.next = one.first;
+        if (expected == null) {
+            Map<RowKey, @Nullable Row> replaced = new HashMap<>();
+            one.replaced.forEach(key -> replaced.put(key, Expected.anything().standIn(key)));
+            one.supposed = replaced;
+            return rows.again(this);
         }
-        Map<RowKey, @Nullable Row> rows = new HashMap<>();
-        one.keys.forEach(key ->
-                rows.put(key, one.replaced.contains(key) ? Expected.anything().standIn(key) : null));
-        return new Found(true, rows);
+        one.supposed = Collections.singletonMap(one.key, expected.found().row());
+        Committed again = rows.again(this);
+        boolean changes = !again.writes().rows().isEmpty();
+        if (changes && !expected.found().changed()) {
+            throw new ConflictException("The row is not as expected, and is to be changed all the same");
+        }
+        if (!changes && expected.found().changed()) {
+            throw new IllegalStateException("The commit has changed a row against the decision");
+        }
+        return again;
     }
 
-    private void begin(List<RowKey> keys, boolean overwriting) {
+    private void begin(List<RowKey> keys, boolean overwriting, @Nullable Map<RowKey, @Nullable Row> supposed) {
         int slot = parts.slots().of(keys.get(0).group());
         Decided begun = new Decided(
                 slot,
@@ -223,6 +260,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
         long estimate = parts.times().micros() + LEAD_MICROS;
         begun.first = place == null ? estimate : Math.max(estimate, place.seq() + 1);
         begun.next = begun.first;
+        begun.supposed = supposed;
         decided = begun;
     }
 
@@ -233,6 +271,13 @@ final class GuardedCommit implements EngineTransaction, Sending {
 
     @Override
     public Loaded load(Collection<RowKey> keys, Collection<String> namespaces) {
+        if (decided == null && locked == null) {
+            suppose();
+        }
+        Map<RowKey, Row> supposed = decided == null || !namespaces.isEmpty() ? null : decided.supposed(keys);
+        if (supposed != null) {
+            return new Loaded(supposed, Map.of());
+        }
         RowKey key = keys.size() == 1 && namespaces.isEmpty() ? keys.iterator().next() : null;
         if (key == null || !isFree(key)) {
             return locked().load(keys, namespaces);
@@ -242,7 +287,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
         if (known == null) {
             lastRows.read(key, row);
         }
-        begin(List.of(key), false);
+        begin(List.of(key), false, null);
         Decided one = requireNonNull(decided);
         one.recalled = known != null;
         if (row == null) {
@@ -281,37 +326,27 @@ final class GuardedCommit implements EngineTransaction, Sending {
     }
 
     @Override
-    public void store(Collection<RowChange> changes) {
+    public boolean store(WriteSet writes, List<GroupRange> retained) {
         Decided one = decided;
-        if (one == null || !changes.stream().allMatch(change -> one.keys.contains(change.key()))) {
-            locked().store(changes);
-        } else {
-            one.changes = new ArrayList<>(changes);
-            if (one.overwriting) {
-                one.changes.sort(Comparator.comparingLong(
-                        change -> requireNonNull(change.after()).version()));
-            }
+        if (one == null
+                || !writes.expired().isEmpty()
+                || !writes.rows().stream().allMatch(change -> one.keys.contains(change.key()))) {
+            return locked().store(writes, retained);
         }
-    }
-
-    @Override
-    public void log(List<LoggedChange> changes) {
-        Decided one = decided;
-        if (one == null) {
-            locked().log(changes);
-        } else {
-            one.logged = changes;
+        one.changes = new ArrayList<>(writes.rows());
+        if (one.overwriting) {
+            one.changes.sort(Comparator.comparingLong(
+                    change -> requireNonNull(change.after()).version()));
         }
+        // A row that stands in for another expires at no time of its own, and the statement shortens no expiry without
+        // knowing it.
+        one.logged = one.isProvisional() ? writes.changes() : writes.logged();
+        return false;
     }
 
     @Override
     public PurgeResult removeExpired(GroupRange groups, long until, PurgeBudget budget, List<GroupRange> retained) {
         return locked().removeExpired(groups, until, budget, retained);
-    }
-
-    @Override
-    public boolean expired(Collection<Row> rows, List<GroupRange> retained) {
-        return locked().expired(rows, retained);
     }
 
     @Override
@@ -342,6 +377,9 @@ final class GuardedCommit implements EngineTransaction, Sending {
         Decided one = decided;
         if (one == null) {
             return null;
+        }
+        if (one.expected != null && parts.times().leap() != null) {
+            throw new ConflictException("The clock has leapt, so the decision needs the true row");
         }
         if (one.changes.isEmpty()) {
             if (one.expected != null) {

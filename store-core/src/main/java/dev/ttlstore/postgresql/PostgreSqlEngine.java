@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.Batch;
+import dev.ttlstore.engine.CommitObserver;
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.DeliveryClaims;
 import dev.ttlstore.engine.DeliveryReads;
@@ -23,7 +25,6 @@ import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineStats;
-import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.OuterTransactions;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.RemoteChanges;
@@ -68,6 +69,7 @@ final class PostgreSqlEngine implements Engine {
     private final String version;
     private final Leaving leaving;
     private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile CommitObserver observer = CommitObserver.NONE;
 
     PostgreSqlEngine(PostgreSqlSettings settings, EngineSettings common, TableCheck.Use use) {
         EarlyClasses.initialize(PostgreSqlEngine.class);
@@ -176,15 +178,15 @@ final class PostgreSqlEngine implements Engine {
     }
 
     @Override
-    public <R extends @Nullable Object> R write(Function<EngineTransaction, R> work, Consumer<? super R> committed) {
-        R answer = writes.write(work, committed);
+    public void apply(Batch batch) {
+        writes.apply(batch, observer);
         nodes.leaps().keepIfNew(); // so that it is known by whoever finds this node killed
-        return answer;
     }
 
     @Override
-    public void follow(RemoteChanges changes) {
-        parts.following().start(nodes.heads(), changes);
+    public void start(CommitObserver commits, RemoteChanges others) {
+        observer = commits;
+        parts.following().start(nodes.heads(), others);
         nodes.start();
     }
 

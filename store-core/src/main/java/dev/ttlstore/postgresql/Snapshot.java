@@ -44,6 +44,9 @@ final class Snapshot implements ReadSet.Reader, Runner {
 
         /** Returns a number for a write. */
         long nextNumber(SeenSlot slot);
+
+        /** Tests whether no row gets these numbers. */
+        boolean numbersProvisionally();
     }
 
     private final NodeParts parts;
@@ -197,6 +200,11 @@ final class Snapshot implements ReadSet.Reader, Runner {
     @Override
     public long nextSequence(String group) {
         return transaction.nextNumber(readSet.touch(parts.slots().of(group)));
+    }
+
+    @Override
+    public boolean isProvisional() {
+        return transaction.numbersProvisionally();
     }
 
     @Override

@@ -10,9 +10,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.Batch;
+import dev.ttlstore.engine.CommitObserver;
+import dev.ttlstore.engine.Committed;
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineSnapshot;
-import dev.ttlstore.engine.EngineTransaction;
+import dev.ttlstore.engine.OvertakenException;
+import dev.ttlstore.engine.commit.RowBatch;
+import dev.ttlstore.engine.commit.RowCommit;
 import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.postgresql.LogRow.Sent;
@@ -68,26 +73,31 @@ final class Writes {
         return all;
     }
 
-    /** As {@link dev.ttlstore.engine.Engine#write(Function, Consumer)} says. */
-    <R extends @Nullable Object> R write(Function<EngineTransaction, R> work, Consumer<? super R> committed) {
+    /** As {@link dev.ttlstore.engine.Engine#apply} says. */
+    void apply(Batch batch, CommitObserver observer) {
+        RowBatch rows = new RowBatch(batch, observer);
         LockedSnapshot all = locked;
         if (all != null) {
-            return countingConflicts(all.commit(), all.connection(), work, answer -> {
+            Committed unused = countingConflicts(all.commit(), all.connection(), rows::run, committed -> {
                 all.ended();
-                committed.accept(answer);
+                observer.committed(committed);
             });
+            return;
         }
         parts.timelines().settle();
         try (Connections.Borrowed connection = parts.connections().borrowForAll()) {
             if (conflicts == 0 && !parts.isDistributed() && optimism.tries()) {
-                return countingConflicts(
-                        new GuardedCommit(parts, connection, optimism, lastRows), connection, work, committed);
+                GuardedCommit commit = new GuardedCommit(parts, connection, optimism, lastRows, batch);
+                Committed unused = countingConflicts(
+                        commit, connection, rows::run, committed -> observer.committed(commit.found(rows, committed)));
+                return;
             }
             LockedTransaction transaction = new LockedTransaction(parts, connection);
             if (conflicts > 0) {
                 transaction.hold(parts.slots().all());
             }
-            return countingConflicts(new Commit(parts, transaction), connection, work, committed);
+            Committed unused =
+                    countingConflicts(new Commit(parts, transaction), connection, rows::run, observer::committed);
         }
     }
 
@@ -99,7 +109,7 @@ final class Writes {
                 LockedTransaction transaction = new LockedTransaction(parts, connection);
                 transaction.hold(parts.slots().all());
                 Commit commit = new Commit(parts, transaction);
-                return countingConflicts(commit, connection, same -> work.apply(commit), answer -> {});
+                return countingConflicts(commit, connection, work, answer -> {});
             } catch (ConflictException e) {
                 if (attempt == ATTEMPTS_ALONE) {
                     throw new StoreException(
@@ -112,15 +122,14 @@ final class Writes {
         }
     }
 
-    private <C extends EngineTransaction & Sending, R extends @Nullable Object> R countingConflicts(
-            C commit,
-            Connections.Borrowed connection,
-            Function<EngineTransaction, R> work,
-            Consumer<? super R> committed) {
+    private <C extends RowCommit & Sending, R> R countingConflicts(
+            C commit, Connections.Borrowed connection, Function<? super C, R> work, Consumer<? super R> committed) {
         try {
             R answer = commit(commit, connection, work, committed);
             conflicts = 0;
             return answer;
+        } catch (OvertakenException e) {
+            throw e;
         } catch (ConflictException e) {
             if (commit.isLocked()) {
                 conflicts++;
@@ -136,11 +145,8 @@ final class Writes {
         }
     }
 
-    private <C extends EngineTransaction & Sending, R extends @Nullable Object> R commit(
-            C commit,
-            Connections.Borrowed connection,
-            Function<EngineTransaction, R> work,
-            Consumer<? super R> committed) {
+    private <C extends RowCommit & Sending, R> R commit(
+            C commit, Connections.Borrowed connection, Function<? super C, R> work, Consumer<? super R> committed) {
         R answer = work.apply(commit);
         List<LogRow> own = send(commit, connection);
         sent.accept(own);

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.support.OwnerState;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFullException;
@@ -83,7 +82,7 @@ final class DiskSpace {
     /**
      * Runs work and commits it. On a full disk, the work runs again with the room of the reserve, if that may help.
      */
-    <R extends @Nullable Object> R write(SqliteSession session, Function<EngineTransaction, R> work) {
+    <R extends @Nullable Object> R write(SqliteSession session, Function<SqliteTransaction, R> work) {
         beforeWrite(session);
         if (removalLimit < Integer.MAX_VALUE && file.usableSpace() >= PLENTY_BYTES) {
             removalLimit = Integer.MAX_VALUE;
@@ -108,7 +107,7 @@ final class DiskSpace {
     /**
      * Runs work with a lower removal limit, and halves the limit, down to one row, while there is no room for more.
      */
-    private <R extends @Nullable Object> R writeSparingly(SqliteSession session, Function<EngineTransaction, R> work) {
+    private <R extends @Nullable Object> R writeSparingly(SqliteSession session, Function<SqliteTransaction, R> work) {
         removalLimit = Math.min(removalLimit, FIRST_REMOVAL_LIMIT);
         while (true) {
             SqliteTransaction again = new SqliteTransaction(session, owner, syncLog, true, removalLimit);
@@ -124,7 +123,7 @@ final class DiskSpace {
     }
 
     private <R extends @Nullable Object> R commit(
-            SqliteSession session, SqliteTransaction transaction, Function<EngineTransaction, R> work) {
+            SqliteSession session, SqliteTransaction transaction, Function<SqliteTransaction, R> work) {
         R answer = transaction.commit(work, () -> beforeCommit(session, transaction));
         committed(session, transaction.pages());
         if (transaction.isAtRemovalLimit()) {

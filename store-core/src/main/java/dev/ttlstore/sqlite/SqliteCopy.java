@@ -210,7 +210,7 @@ final class SqliteCopy implements CopyTarget {
 
     private void write(Work work) {
         boolean unused = engine.write(transaction -> {
-            SqliteSession session = ((SqliteTransaction) transaction).copying();
+            SqliteSession session = transaction.copying();
             return session.call(() -> {
                 work.run(session);
                 return true;

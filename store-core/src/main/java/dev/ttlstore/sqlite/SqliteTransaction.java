@@ -4,19 +4,15 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.DeliveryWrites;
-import dev.ttlstore.engine.EngineSnapshot;
-import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.engine.Loaded;
-import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
@@ -24,12 +20,14 @@ import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.WriteSet;
+import dev.ttlstore.engine.commit.RowCommit;
 import dev.ttlstore.engine.support.DeliveryLines;
 import dev.ttlstore.engine.support.OwnerState;
 import dev.ttlstore.engine.support.UsageLedger;
 
 /** The write statements. The session is in a transaction already. */
-final class SqliteTransaction implements EngineTransaction {
+final class SqliteTransaction implements RowCommit {
 
     static final String REMOVE_GROUP = "DELETE FROM entry WHERE grp = ?";
 
@@ -86,7 +84,7 @@ final class SqliteTransaction implements EngineTransaction {
      * @param work the work
      * @param beforeCommit checks what the work has done, and may refuse it
      */
-    <R extends @Nullable Object> R commit(Function<EngineTransaction, R> work, Runnable beforeCommit) {
+    <R extends @Nullable Object> R commit(Function<SqliteTransaction, R> work, Runnable beforeCommit) {
         boolean[] ended = {false};
         boolean committed = false;
         try {
@@ -170,18 +168,6 @@ final class SqliteTransaction implements EngineTransaction {
         return owner.next();
     }
 
-    /** Does nothing: no other process has written since the snapshot was taken. */
-    @Override
-    public Set<String> validate(EngineSnapshot snapshot) {
-        return Set.of();
-    }
-
-    /** Not called: no other process reads the data. */
-    @Override
-    public void log(List<LoggedChange> changes) {
-        throw new UnsupportedOperationException("One process owns the file, so there is nobody to tell");
-    }
-
     /** Tests whether the work runs again, with the room of the reserve. */
     boolean isRepeated() {
         return repeated;
@@ -218,7 +204,15 @@ final class SqliteTransaction implements EngineTransaction {
     }
 
     @Override
-    public void store(Collection<RowChange> changes) {
+    public boolean store(WriteSet writes, List<GroupRange> retained) {
+        if (!writes.rows().isEmpty()) {
+            store(writes.rows());
+        }
+        return !writes.expired().isEmpty() && expiry.keep(writes.expired(), retained);
+    }
+
+    /** Stores rows. */
+    void store(Collection<RowChange> changes) {
         growing |= grow(changes); // first, because a full disk may end this half-way
         session.call(() -> {
             for (RowChange change : changes) {
@@ -279,11 +273,6 @@ final class SqliteTransaction implements EngineTransaction {
         usage.removed(purged.removed());
         removed += purged.count();
         return purged;
-    }
-
-    @Override
-    public boolean expired(Collection<Row> rows, List<GroupRange> retained) {
-        return expiry.keep(rows, retained);
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.util.List;
 public class IgnoredChanges implements RemoteChanges {
 
     @Override
-    public void changed(List<LoggedChange> changes) {}
+    public void changed(List<Change> changes) {}
 
     @Override
     public boolean hasRoom() {
@@ -14,10 +14,10 @@ public class IgnoredChanges implements RemoteChanges {
     }
 
     @Override
-    public void heldBack(List<LoggedChange> changes) {}
+    public void heldBack(List<Change> changes) {}
 
     @Override
-    public void released(List<LoggedChange> changes) {}
+    public void released(List<Change> changes) {}
 
     @Override
     public void unreported(long sequence) {}

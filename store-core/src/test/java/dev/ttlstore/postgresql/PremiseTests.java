@@ -14,8 +14,8 @@ import dev.ttlstore.engine.Operation;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.support.Decided;
-import dev.ttlstore.engine.support.Decision;
+import dev.ttlstore.engine.commit.Decided;
+import dev.ttlstore.engine.commit.Decision;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Backlog;
+import dev.ttlstore.engine.Command;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.DeliveryUpdate;
@@ -21,6 +22,7 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Subscriber;
+import dev.ttlstore.engine.commit.EngineWrites;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -156,9 +158,9 @@ class SqliteDeliveriesTests {
     }
 
     private void write(Consumer<DeliveryWrites> work) {
-        boolean unused = engine.write(transaction -> {
-            work.accept(transaction.deliveries());
+        boolean unused = EngineWrites.run(engine, new Command.Deliveries<>(deliveries -> {
+            work.accept(deliveries);
             return true;
-        });
+        }));
     }
 }

@@ -12,8 +12,9 @@ import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.OuterTransactions;
-import dev.ttlstore.engine.RemoteChanges;
+import dev.ttlstore.engine.QuotaGuards;
 import dev.ttlstore.engine.Request;
+import dev.ttlstore.engine.commit.TransactionDraft;
 import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.internal.base.Admission;
@@ -22,6 +23,7 @@ import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.stats.Meter;
+import dev.ttlstore.internal.watch.CommitEvents;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 /**
@@ -86,13 +88,9 @@ public final class CommitPipeline {
         state.onCommit(listener);
     }
 
-    /**
-     * Returns where the engine reports the commits of other processes.
-     *
-     * @return passes them on to listeners, watches and the commit listener
-     */
-    public RemoteChanges remote() {
-        return remote;
+    /** Makes the engine report its own commits, and those of other processes. Called once, before anything is written. */
+    public void start() {
+        state.engine().start(state, remote);
     }
 
     /**
@@ -149,22 +147,24 @@ public final class CommitPipeline {
      * @return what it returned
      * @param <R> the type of the answer
      */
-    public <R extends @Nullable Object> R transact(Function<DraftView, R> work) {
+    public <R extends @Nullable Object> R transact(Function<TransactionDraft, R> work) {
         requireNoTransaction();
         Headroom.require();
         long asked = meter.start();
-        TransactionCommit.Transacted<R> transacted;
+        R answer;
+        @Nullable CommitEvents delivery;
         if (!writer.lock()) {
             throw writer.refusal();
         }
         try {
-            transacted = transactions.transact(work);
+            answer = transactions.transact(work);
+            delivery = state.delivery();
         } finally {
             writer.unlock();
         }
-        dispatcher.deliver(transacted.delivery());
+        dispatcher.deliver(delivery);
         meter.written(asked);
-        return transacted.answer();
+        return answer;
     }
 
     /**

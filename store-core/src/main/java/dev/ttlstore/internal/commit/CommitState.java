@@ -1,29 +1,36 @@
 package dev.ttlstore.internal.commit;
 
 import java.util.List;
-import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.Batch;
+import dev.ttlstore.engine.Change;
+import dev.ttlstore.engine.CommitObserver;
+import dev.ttlstore.engine.CommitSettings;
+import dev.ttlstore.engine.Committed;
 import dev.ttlstore.engine.Engine;
-import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.LoggedChange;
+import dev.ttlstore.engine.QuotaGuards;
+import dev.ttlstore.engine.RowChange;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.WriteSet;
 import dev.ttlstore.engine.support.SafeLog;
-import dev.ttlstore.event.StoreEvent;
-import dev.ttlstore.internal.cache.NoCache;
+import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.CommitEvents;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
+import static java.util.Objects.requireNonNull;
+
 /**
- * The state that one commit leaves to the next, and the steps that all commits share: how a draft begins, how the
- * engine gets it in time, and what follows a commit. Used under the writer's lock.
+ * Commits batches, and keeps what the store has in memory in step with them: the cache, the renewals in progress, the counts and the events. Used
+ * under the writer's lock.
  */
-final class CommitState {
+final class CommitState implements CommitObserver {
 
     private static final Logger log = LoggerFactory.getLogger(CommitState.class);
 
@@ -33,13 +40,26 @@ final class CommitState {
     private final Engine engine;
     private final RowCache cache;
     private final EventDispatcher dispatcher;
-    private final Draft.Settings settings;
+    private final CommitSettings settings;
     private final Meter meter;
     private final PendingRenewals renewals = new PendingRenewals();
-    /** Whether other processes write the same data. */
-    private final boolean shared;
 
     private volatile CommitListener listener = CommitListener.NONE;
+
+    /** How many writes share the current commit. */
+    private int served;
+
+    /** When the current commit began, as the meter measures it. */
+    private long start;
+
+    /** Whether the engine has got everything that the current commit stores. */
+    private boolean stored;
+
+    /** What the current commit has come to, once it is made. */
+    private @Nullable Committed committed;
+
+    /** The events of the current commit, once it is made. */
+    private @Nullable CommitEvents delivery;
 
     CommitState(
             Engine engine,
@@ -51,18 +71,12 @@ final class CommitState {
         this.engine = engine;
         this.cache = cache;
         this.dispatcher = dispatcher;
-        this.settings = new Draft.Settings(retained, quotas, cache, dispatcher::wantsValues, engine.clock());
+        this.settings = new CommitSettings(retained, quotas, cache::peek, engine.clock());
         this.meter = meter;
-        this.shared = !engine.info().exclusive();
     }
 
     Engine engine() {
         return engine;
-    }
-
-    /** Tests whether other processes write the same data. */
-    boolean isShared() {
-        return shared;
     }
 
     RowCache cache() {
@@ -81,90 +95,112 @@ final class CommitState {
         return listener;
     }
 
-    /** Returns the start of a commit, for {@link #finish}. */
+    CommitSettings settings() {
+        return settings;
+    }
+
+    /** Returns the start of a commit in a transaction of the application, for {@link #joined}. */
     long start() {
         return meter.start();
     }
 
-    Draft.Settings settings() {
-        return settings;
+    /**
+     * Commits a batch once. If this throws, it is not committed, unless it {@linkplain #mayHaveCommitted may have been}.
+     *
+     * @param batch the batch
+     * @param writes how many writes share it
+     * @return what it has come to; {@link #delivery} has its events
+     */
+    Committed commit(Batch batch, int writes) {
+        served = writes;
+        start = meter.start();
+        stored = false;
+        committed = null;
+        delivery = null;
+        try {
+            engine.apply(batch);
+        } catch (RuntimeException | Error e) {
+            if (committed == null) {
+                cache.failed();
+                throw e;
+            }
+            END_FAILED.warn(e); // the commit is made, and a second run would count twice
+        } finally {
+            renewals.end();
+        }
+        return requireNonNull(committed);
+    }
+
+    /** Returns the events of the last commit, to be delivered; null if there are none, or if nobody listens. */
+    @Nullable
+    CommitEvents delivery() {
+        return delivery;
     }
 
     /**
-     * Stores a draft, as the last step before the engine commits. Throws {@link Overtaken} if an entry that the draft
-     * keeps alive has expired meanwhile; the draft must then be decided again.
+     * Tests whether the last commit may have succeeded, although it has failed. An {@code Error} during the commit leaves that open, and an engine
+     * may report that it does not know.
      */
-    void storeInTime(Draft draft, EngineTransaction transaction) {
-        new DraftWriter(draft).store(transaction);
-        if (shared) {
-            log(draft, transaction);
+    boolean mayHaveCommitted(Throwable failure) {
+        return stored && (failure instanceof Error || failure instanceof OutcomeUnknownException);
+    }
+
+    @Override
+    public void storing(WriteSet writes) {
+        stored = true;
+        for (RowChange change : writes.rows()) {
+            cache.change(change.key(), change.after());
         }
-        renewals.begin(draft);
-        if (draft.renewals().areOvertaken(transaction.now())) {
-            renewals.end();
-            throw new Overtaken();
+        for (Change change : writes.changes()) {
+            switch (change.kind()) {
+                case EXPIRED -> cache.change(new RowKey(change.group(), change.key()), null); // a purge changes no rows
+                case GROUP_DELETED -> cache.clear(change.group());
+                default -> {
+                    // One of the rows above, or nothing that is cached.
+                }
+            }
         }
+        renewals.begin(writes);
     }
 
-    /** Logs what a draft has decided for other processes. */
-    static void log(Draft draft, EngineTransaction transaction) {
-        List<LoggedChange> changes = ChangeLog.changes(draft);
-        if (!changes.isEmpty()) {
-            transaction.log(changes);
-        }
-    }
-
-    /** Returns what all drafts of transactions of the application share: their changes are reported by the engine, like others'. */
-    Draft.Settings settingsOfOuter() {
-        return new Draft.Settings(
-                settings.retained(), settings.quotas(), NoCache.INSTANCE, group -> false, settings.clock());
-    }
-
-    /** Finishes the participation in a transaction of the application that was committed, or may have been. */
-    void finishOuter(Draft draft, long start) {
-        draft.rows().all().stream()
-                .filter(DraftRow::isChanged)
-                .map(draftRow -> draftRow.loaded() == null ? draftRow.current() : draftRow.loaded())
-                .filter(Objects::nonNull)
-                .forEach(row -> cache.drop(row.key()));
-        meter.committed(draft.log().events(), 1, start);
-    }
-
-    /** Prepares for another attempt, after the engine has rolled back the first one. */
-    void repeated() {
+    @Override
+    public void abandoned() {
+        stored = false;
         renewals.end();
-        failed();
-    }
-
-    /** Forgets what a commit has decided, after it failed or if its outcome is unknown. */
-    void failed() {
         cache.failed();
     }
 
-    /**
-     * Finishes a commit, and queues its events for delivery. The commit has succeeded, so a failure here is only
-     * logged.
-     */
-    @Nullable
-    CommitEvents finish(Draft draft, int writes, long start) {
+    /** Ends a commit, and queues its events for delivery. It has succeeded, so a failure here is only logged. */
+    @Override
+    public void committed(Committed done) {
+        committed = done;
+        List<Change> changes = done.writes().changes();
         try {
             renewals.end();
             cache.committed();
-            listener.committed(draft.now(), draft.earliestExpiry(), draft.hasRecorded());
-            meter.expired(draft.log().leftOut());
-            Long leftOut = draft.log().leftOutNumber();
-            if (leftOut != null) {
-                dispatcher.leftOut(leftOut);
-            }
-            meter.committed(draft.log().events(), writes, start);
-            return dispatcher.enqueue(draft.log().events());
+            listener.committed(done.writes().by(), done.writes().earliestExpiry(), done.recorded());
+            meter.committed(changes, served, start);
+            unlisted(changes);
+            delivery = dispatcher.enqueue(ChangeEvents.of(changes, dispatcher::wantsValues));
         } catch (RuntimeException | Error e) {
-            List<StoreEvent> events = draft.log().events();
-            if (!events.isEmpty()) {
-                dispatcher.unqueued(events.get(0).sequence()); // first: there may be no memory for the message
+            if (!changes.isEmpty()) {
+                dispatcher.unqueued(changes.get(0).sequence()); // first: there may be no memory for the message
             }
             END_FAILED.warn(e);
-            return null;
         }
+    }
+
+    private void unlisted(List<Change> changes) {
+        for (Change change : changes) {
+            if (change.kind() == Change.Kind.UNLISTED) {
+                dispatcher.leftOut(change.sequence());
+            }
+        }
+    }
+
+    /** Ends the participation in a transaction of the application that was committed, or may have been. */
+    void joined(WriteSet writes, long since) {
+        writes.rows().forEach(change -> cache.drop(change.key()));
+        meter.committed(writes.changes(), 1, since);
     }
 }

@@ -2,7 +2,7 @@ package dev.ttlstore.internal.commit;
 
 import java.util.List;
 
-import dev.ttlstore.engine.LoggedChange;
+import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
@@ -36,7 +36,7 @@ final class RemoteCommits implements RemoteChanges {
     }
 
     @Override
-    public void changed(List<LoggedChange> changes) {
+    public void changed(List<Change> changes) {
         heldBack(changes); // first: whoever gets the event and then reads must not find the old row
         released(changes);
     }
@@ -47,13 +47,13 @@ final class RemoteCommits implements RemoteChanges {
     }
 
     @Override
-    public void heldBack(List<LoggedChange> changes) {
+    public void heldBack(List<Change> changes) {
         changes.forEach(this::drop);
     }
 
     @Override
-    public void released(List<LoggedChange> changes) {
-        if (!closed && dispatcher.enqueueRemote(ChangeLog.events(changes))) {
+    public void released(List<Change> changes) {
+        if (!closed && dispatcher.enqueueRemote(ChangeEvents.of(changes, group -> false))) {
             teller.wake();
         }
     }
@@ -66,8 +66,8 @@ final class RemoteCommits implements RemoteChanges {
         }
     }
 
-    private void drop(LoggedChange change) {
-        if (change.kind() == LoggedChange.Kind.GROUP_DELETED) {
+    private void drop(Change change) {
+        if (change.kind() == Change.Kind.GROUP_DELETED) {
             state.cache().dropGroup(change.group());
         } else {
             state.cache().drop(new RowKey(change.group(), change.key()));

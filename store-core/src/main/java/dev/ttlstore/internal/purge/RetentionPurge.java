@@ -3,13 +3,13 @@ package dev.ttlstore.internal.purge;
 import java.util.List;
 
 import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.Forgotten;
 import dev.ttlstore.engine.GroupInfo;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.internal.base.ProgressLog;
 import dev.ttlstore.internal.commit.CommitPipeline;
-import dev.ttlstore.internal.commit.Forgotten;
 
 /**
  * Removes retained entries whose time is over, in small commits. If all groups have the same time, the cost depends on

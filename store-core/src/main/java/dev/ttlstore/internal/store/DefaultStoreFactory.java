@@ -20,6 +20,7 @@ import dev.ttlstore.ValueCipher;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.Namespaces;
+import dev.ttlstore.engine.QuotaGuards;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.EarlyClasses;
 import dev.ttlstore.exception.MissingLibraryException;
@@ -36,7 +37,6 @@ import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.cache.SharedCache;
 import dev.ttlstore.internal.commit.CommitListener;
 import dev.ttlstore.internal.commit.CommitPipeline;
-import dev.ttlstore.internal.commit.QuotaGuards;
 import dev.ttlstore.internal.copy.Copying;
 import dev.ttlstore.internal.delivery.DeliveryService;
 import dev.ttlstore.internal.purge.ClockLeapRepair;
@@ -137,7 +137,7 @@ public final class DefaultStoreFactory implements StoreFactory {
                 settings.purgeInterval().isZero() ? null : new PurgeSchedule(regular, settings.purgeInterval());
         pipeline.onCommit(new AfterCommit(timer, deliveries));
         dispatcher.onListener(timer::start);
-        engine.follow(pipeline.remote());
+        pipeline.start();
         List<BackgroundWork> background = new ArrayList<>(List.of(timer, early, context.bulk()));
         if (schedule != null) {
             background.add(schedule);

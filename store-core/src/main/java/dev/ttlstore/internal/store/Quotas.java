@@ -6,11 +6,11 @@ import java.util.concurrent.atomic.LongAdder;
 
 import dev.ttlstore.Quota;
 import dev.ttlstore.Usage;
+import dev.ttlstore.engine.QuotaGuard;
+import dev.ttlstore.engine.QuotaGuards;
+import dev.ttlstore.engine.UsageTotals;
 import dev.ttlstore.exception.QuotaExceededException;
 import dev.ttlstore.exception.QuotaExceededException.Amounts;
-import dev.ttlstore.internal.commit.QuotaGuard;
-import dev.ttlstore.internal.commit.QuotaGuards;
-import dev.ttlstore.internal.commit.UsageTotals;
 
 /** The quotas of namespaces. */
 final class Quotas {

@@ -19,6 +19,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Scan;
+import dev.ttlstore.engine.commit.EngineWrites;
 import dev.ttlstore.sqlite.Sqlite;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
@@ -98,12 +99,9 @@ class UsageLedgerTests {
     }
 
     private void put(Row... rows) {
-        boolean unused = engine.write(transaction -> {
-            for (Row row : rows) {
-                transaction.store(List.of(new RowChange(null, row)));
-            }
-            return true;
-        });
+        for (Row row : rows) {
+            EngineWrites.store(engine, new RowChange(null, row));
+        }
     }
 
     private void assertUsage(long keys, long groups, long bytes) {

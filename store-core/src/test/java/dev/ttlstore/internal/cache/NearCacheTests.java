@@ -10,8 +10,8 @@ import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.internal.commit.FakeEngine;
-import dev.ttlstore.internal.commit.Rows;
+import dev.ttlstore.engine.commit.FakeEngine;
+import dev.ttlstore.engine.commit.Rows;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;

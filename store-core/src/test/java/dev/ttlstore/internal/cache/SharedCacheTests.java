@@ -17,7 +17,7 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.internal.commit.Rows;
+import dev.ttlstore.engine.commit.Rows;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;

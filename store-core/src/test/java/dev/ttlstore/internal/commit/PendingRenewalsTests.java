@@ -14,6 +14,9 @@ import dev.ttlstore.contract.Waiter;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.commit.FakeEngine;
+import dev.ttlstore.engine.commit.Rows;
+import dev.ttlstore.engine.commit.Writes;
 import dev.ttlstore.internal.access.Mutations;
 
 import static dev.ttlstore.contract.Assertions.assertThat;

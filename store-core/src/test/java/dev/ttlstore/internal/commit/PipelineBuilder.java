@@ -4,6 +4,7 @@ import java.util.List;
 
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.QuotaGuards;
 import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.cache.RowCache;
@@ -60,6 +61,9 @@ public final class PipelineBuilder {
     }
 
     public CommitPipeline build() {
-        return new CommitPipeline(engine, cache, dispatcher, quotas, retained, meter, new Completions(null));
+        CommitPipeline pipeline =
+                new CommitPipeline(engine, cache, dispatcher, quotas, retained, meter, new Completions(null));
+        pipeline.start();
+        return pipeline;
     }
 }

@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.commit.Rows;
+import dev.ttlstore.engine.commit.Writes;
 import dev.ttlstore.internal.access.Mutation;
 import dev.ttlstore.internal.access.Mutations;
 

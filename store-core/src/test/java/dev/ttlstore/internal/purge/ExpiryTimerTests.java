@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.engine.commit.FakeDatabase;
+import dev.ttlstore.engine.commit.FakeEngine;
+import dev.ttlstore.engine.commit.Rows;
 import dev.ttlstore.engine.support.SteadyClock;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.commit.CommitPipeline;
-import dev.ttlstore.internal.commit.FakeDatabase;
-import dev.ttlstore.internal.commit.FakeEngine;
 import dev.ttlstore.internal.commit.PipelineBuilder;
-import dev.ttlstore.internal.commit.Rows;
 import dev.ttlstore.internal.stats.Meter;
 
 import static dev.ttlstore.contract.Assertions.assertThat;

@@ -1,0 +1,118 @@
+package dev.ttlstore.engine.commit;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.ttlstore.engine.EngineSnapshot;
+import dev.ttlstore.engine.GroupUsage;
+import dev.ttlstore.engine.LargeLoadException;
+import dev.ttlstore.engine.Loaded;
+import dev.ttlstore.engine.NamespaceUsage;
+import dev.ttlstore.engine.Namespaces;
+import dev.ttlstore.engine.Reads;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+
+/** A view of a fake database that remembers what it has read. */
+public class FakeView implements EngineSnapshot {
+
+    final FakeDatabase database;
+    final FakeState base;
+    final FakeState state;
+    final FakeGuard guard;
+    private final Map<String, Long> numbers = new HashMap<>();
+    private final FakeReads reads;
+    private long decidedAt = Long.MIN_VALUE;
+    private long loadLimit = Long.MAX_VALUE;
+
+    public FakeView(FakeDatabase database, FakeState base, FakeState state) {
+        this.database = database;
+        this.base = base;
+        this.state = state;
+        this.guard = new FakeGuard(base);
+        this.reads = database.reads(state);
+    }
+
+    /** When the view was first asked for the time: the time by which everything was decided. */
+    public long decidedAt() {
+        return decidedAt;
+    }
+
+    public void limit(long bytes) {
+        loadLimit = bytes;
+    }
+
+    @Override
+    public Loaded load(Collection<RowKey> keys, Collection<String> namespaces) {
+        Map<RowKey, Row> rows = reads.get(keys, Reads.ALL);
+        if (rows.values().stream().mapToLong(row -> row.storedValue().length).sum() > loadLimit) {
+            throw new LargeLoadException();
+        }
+        keys.forEach(key -> guard.row(key, rows.get(key)));
+        Map<String, NamespaceUsage> usage = new HashMap<>();
+        for (String namespace : namespaces) {
+            guard.namespace(namespace);
+            usage.put(namespace, new Usage(reads.usage(Namespaces.groups(namespace))));
+        }
+        return new Loaded(rows, usage);
+    }
+
+    /** The usage of a namespace, counted once. */
+    private record Usage(List<GroupUsage> all) implements NamespaceUsage {
+
+        @Override
+        public long keys() {
+            return all.stream().mapToLong(GroupUsage::rows).sum();
+        }
+
+        @Override
+        public long groups() {
+            return all.size();
+        }
+
+        @Override
+        public long bytes() {
+            return all.stream().mapToLong(GroupUsage::bytes).sum();
+        }
+
+        @Override
+        public long rows(String group) {
+            return all.stream()
+                    .filter(usage -> usage.group().equals(group))
+                    .mapToLong(GroupUsage::rows)
+                    .sum();
+        }
+    }
+
+    @Override
+    public Reads reads() {
+        guard.ranges();
+        return reads;
+    }
+
+    @Override
+    public long now() {
+        long now = database.clock().now();
+        if (decidedAt == Long.MIN_VALUE) {
+            decidedAt = now;
+        }
+        return now;
+    }
+
+    /** The lowest number that was handed out for each group. */
+    public Map<String, Long> numbers() {
+        return numbers;
+    }
+
+    @Override
+    public long nextSequence(String group) {
+        long number = database.nextSequence(group);
+        numbers.merge(group, number, Math::min);
+        return number;
+    }
+
+    @Override
+    public void close() {}
+}
