@@ -2,16 +2,19 @@ package dev.ttlstore.engine;
 
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
-
-import org.jspecify.annotations.Nullable;
 
 /**
  * A write that names no rows. It has a commit of its own.
  *
  * @param <R> the type of its result
  */
-public sealed interface Command<R extends @Nullable Object> {
+public sealed interface Command<R>
+        permits Command.Clear,
+                Command.Purge,
+                Command.Forget,
+                Command.MendRetained,
+                Command.CountUsage,
+                DeliveryCommand {
 
     /**
      * Removes the rows of some groups: first the expired ones, some with each commit, and then all live ones at once; or as many as there is room
@@ -62,20 +65,4 @@ public sealed interface Command<R extends @Nullable Object> {
      * @param namespace the namespace
      */
     record CountUsage(String namespace) implements Command<UsageTotals> {}
-
-    /**
-     * Removes deliveries of a subscriber, and the subscriber with the last of them. Returns whether it did that.
-     *
-     * @param subscriber its name
-     * @param limit how many deliveries at most
-     */
-    record Unsubscribe(String subscriber, int limit) implements Command<Boolean> {}
-
-    /**
-     * Changes subscribers and deliveries.
-     *
-     * @param work the changes; its result is that of the command
-     * @param <R> the type of the result
-     */
-    record Deliveries<R extends @Nullable Object>(Function<DeliveryWrites, R> work) implements Command<R> {}
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param clock tells whether the store's clock is, or was, far ahead
  */
 public record CommitSettings(
-        List<GroupRange> retained, QuotaGuards quotas, Function<RowKey, @Nullable Row> known, StoreClock clock) {
+        List<GroupRange> retained, Quotas quotas, Function<RowKey, @Nullable Row> known, StoreClock clock) {
 
     /**
      * Returns settings for what is committed already, so that no quota can refuse it any more.
@@ -22,7 +22,7 @@ public record CommitSettings(
      * @return the same without quotas
      */
     public CommitSettings withoutQuotas() {
-        return new CommitSettings(retained, new QuotaGuards(), known, clock);
+        return new CommitSettings(retained, new Quotas(), known, clock);
     }
 
     /**

@@ -195,7 +195,7 @@ public interface Engine extends AutoCloseable {
      * interrupt. Long work calls this between its commits, because the next writer pays for background work that has
      * piled up.
      */
-    void settle();
+    default void settle() {}
 
     /**
      * Checks that the stored data can still be reached, and that background work keeps up with the commits. Throws a

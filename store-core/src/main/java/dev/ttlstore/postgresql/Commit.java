@@ -11,10 +11,10 @@ import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Loaded;
+import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
@@ -25,6 +25,7 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.WriteSet;
 import dev.ttlstore.engine.commit.RowCommit;
 import dev.ttlstore.engine.support.DeliveryLines;
+import dev.ttlstore.engine.support.DeliveryTable;
 import dev.ttlstore.postgresql.LogRow.Sent;
 
 /**
@@ -120,7 +121,9 @@ final class Commit implements RowCommit, Sending {
         if (!counting.isEmpty()) {
             transaction.writeLong(counting);
         }
-        return new Loaded(rows, new HashMap<>(found));
+        Map<String, NamespaceUsage> loaded = new HashMap<>();
+        found.forEach((namespace, rowsOfUsage) -> loaded.put(namespace, rowsOfUsage.usage()));
+        return new Loaded(rows, loaded);
     }
 
     @Override
@@ -213,8 +216,8 @@ final class Commit implements RowCommit, Sending {
     }
 
     @Override
-    public DeliveryWrites deliveries() {
-        return new DeliveryLines(new DeliveryStatements(transaction));
+    public DeliveryTable deliveries() {
+        return new DeliveryStatements(transaction);
     }
 
     @Override

@@ -337,11 +337,8 @@ final class Following {
         } else if (!changes.isEmpty()) {
             to.changed(changes);
         }
-        if (row.due() != Row.NEVER) {
-            to.dueBefore(Math.max(row.due(), Times.LONG_AGO));
-        }
-        if (row.deliveries()) {
-            to.deliveriesRecorded();
+        if (row.due() != Row.NEVER || row.deliveries()) {
+            to.wake(Math.max(row.due(), Times.LONG_AGO), row.deliveries());
         }
     }
 }

@@ -21,14 +21,13 @@ import dev.ttlstore.engine.Batch;
 import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.Committed;
 import dev.ttlstore.engine.ConflictException;
-import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Loaded;
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
-import dev.ttlstore.engine.QuotaGuards;
+import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
@@ -37,6 +36,7 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.WriteSet;
 import dev.ttlstore.engine.commit.RowBatch;
 import dev.ttlstore.engine.commit.RowCommit;
+import dev.ttlstore.engine.support.DeliveryTable;
 import dev.ttlstore.postgresql.LogRow.Sent;
 
 import static java.util.Objects.requireNonNull;
@@ -180,7 +180,7 @@ final class GuardedCommit implements RowCommit, Sending {
 
     /** Supposes how the rows are, if the requests can be decided by that. */
     private void suppose() {
-        QuotaGuards quotas = asked.settings().quotas();
+        Quotas quotas = asked.settings().quotas();
         Premise premise = asked.requests().stream().anyMatch(quotas::isLimiting) ? null : Premise.of(asked.requests());
         // A dead connection is better noticed by a read, because the outcome of a commit would have to be looked up.
         if (premise == null || !isFree(premise.key()) || !parts.connections().isAnswering()) {
@@ -350,7 +350,7 @@ final class GuardedCommit implements RowCommit, Sending {
     }
 
     @Override
-    public DeliveryWrites deliveries() {
+    public DeliveryTable deliveries() {
         return locked().deliveries();
     }
 

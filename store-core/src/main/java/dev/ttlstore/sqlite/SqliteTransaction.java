@@ -9,7 +9,6 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.engine.Loaded;
@@ -22,7 +21,7 @@ import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.WriteSet;
 import dev.ttlstore.engine.commit.RowCommit;
-import dev.ttlstore.engine.support.DeliveryLines;
+import dev.ttlstore.engine.support.DeliveryTable;
 import dev.ttlstore.engine.support.OwnerState;
 import dev.ttlstore.engine.support.UsageLedger;
 
@@ -260,9 +259,9 @@ final class SqliteTransaction implements RowCommit {
     }
 
     @Override
-    public DeliveryWrites deliveries() {
+    public DeliveryTable deliveries() {
         moving = true;
-        return new DeliveryLines(new SqliteDeliveryTable(session));
+        return new SqliteDeliveryTable(session);
     }
 
     @Override

@@ -23,10 +23,7 @@ public class IgnoredChanges implements RemoteChanges {
     public void unreported(long sequence) {}
 
     @Override
-    public void deliveriesRecorded() {}
-
-    @Override
-    public void dueBefore(long time) {}
+    public void wake(long dueBefore, boolean recorded) {}
 
     @Override
     public void lost(long sequence) {}

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.engine.Command;
 import dev.ttlstore.engine.Command.Cleared;
+import dev.ttlstore.engine.DeliveryCommand;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
@@ -21,6 +22,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.UsageTotals;
+import dev.ttlstore.engine.support.DeliveryLines;
 
 /**
  * The commands that change rows which they do not name. They run in the engine, in a commit of their own, and report
@@ -63,11 +65,33 @@ final class Commands {
         if (command instanceof Command.CountUsage count) {
             return usage(count.namespace());
         }
-        if (command instanceof Command.Unsubscribe unsubscribe) {
-            int limit = Math.min(unsubscribe.limit(), commit.removalLimit());
-            return commit.deliveries().remove(unsubscribe.subscriber(), limit);
+        return change(new DeliveryLines(commit.deliveries()), (DeliveryCommand<?>) command);
+    }
+
+    private Object change(DeliveryLines lines, DeliveryCommand<?> command) {
+        if (command instanceof DeliveryCommand.Subscribe subscribe) {
+            lines.add(subscribe.subscriber());
+            return true;
         }
-        return ((Command.Deliveries<?>) command).work().apply(commit.deliveries());
+        if (command instanceof DeliveryCommand.Unsubscribe unsubscribe) {
+            return lines.remove(unsubscribe.subscriber(), Math.min(unsubscribe.limit(), commit.removalLimit()));
+        }
+        if (command instanceof DeliveryCommand.Acknowledge acknowledge) {
+            lines.acknowledge(acknowledge.done(), acknowledge.now());
+            lines.update(acknowledge.failed(), acknowledge.now());
+            return true;
+        }
+        if (command instanceof DeliveryCommand.Hasten hasten) {
+            return lines.hasten(hasten.subscriber(), hasten.latest());
+        }
+        if (command instanceof DeliveryCommand.Retry retry) {
+            return lines.retry(retry.subscriber(), retry.id(), retry.now());
+        }
+        if (command instanceof DeliveryCommand.Discard discard) {
+            return lines.discard(discard.subscriber(), discard.id());
+        }
+        DeliveryCommand.Trim trim = (DeliveryCommand.Trim) command;
+        return lines.trim(trim.subscriber(), trim.keep(), trim.limit(), trim.now());
     }
 
     /** Tests whether a command has recorded a delivery. */

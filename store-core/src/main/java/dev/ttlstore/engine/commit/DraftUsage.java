@@ -43,7 +43,7 @@ final class DraftUsage {
 
     /** Returns how many entries of a group are counted. */
     long rows(String group) {
-        return committed.rows(group) + moreRows.getOrDefault(group, 0L);
+        return committed.rowsOf(group) + moreRows.getOrDefault(group, 0L);
     }
 
     UsageTotals totals() {

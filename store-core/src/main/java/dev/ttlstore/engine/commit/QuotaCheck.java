@@ -14,12 +14,12 @@ import dev.ttlstore.engine.EngineView;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Namespaces;
-import dev.ttlstore.engine.QuotaGuard;
-import dev.ttlstore.engine.QuotaGuards;
+import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.UsageTotals;
 import dev.ttlstore.engine.WriteSet;
+import dev.ttlstore.exception.QuotaExceededException.Amounts;
 
 import static java.util.Objects.requireNonNull;
 
@@ -29,7 +29,7 @@ import static java.util.Objects.requireNonNull;
  */
 final class QuotaCheck {
 
-    private final QuotaGuards quotas;
+    private final Quotas quotas;
     private final DraftRows rows;
     private final LongSupplier now;
     private final Function<GroupRange, BooleanSupplier> reclaim;
@@ -44,7 +44,7 @@ final class QuotaCheck {
      * @param now the time by which the commit decides
      * @param reclaim removes some expired rows of groups at each call, and answers whether there were any
      */
-    QuotaCheck(QuotaGuards quotas, DraftRows rows, LongSupplier now, Function<GroupRange, BooleanSupplier> reclaim) {
+    QuotaCheck(Quotas quotas, DraftRows rows, LongSupplier now, Function<GroupRange, BooleanSupplier> reclaim) {
         this.quotas = quotas;
         this.rows = rows;
         this.now = now;
@@ -100,19 +100,19 @@ final class QuotaCheck {
         for (Map.Entry<String, Touched> entry : List.copyOf(touched.entrySet())) {
             String namespace = entry.getKey();
             Touched change = entry.getValue();
-            QuotaGuard quota = quotas.of(namespace);
+            Amounts quota = quotas.of(namespace);
             if (quota == null || !change.mayHaveGrown()) {
                 continue;
             }
-            if (!quota.admits(change.usage.totals())) {
+            if (!Quotas.admits(quota, change.usage.totals())) {
                 BooleanSupplier expired = reclaim.apply(Namespaces.groups(namespace));
                 boolean removed = true;
-                while (removed && !quota.admits(change.usage.totals())) {
+                while (removed && !Quotas.admits(quota, change.usage.totals())) {
                     removed = expired.getAsBoolean();
                 }
             }
-            if (!quota.admits(change.grown())) {
-                throw quota.refusal(namespace, change.usage.totals());
+            if (!Quotas.admits(quota, change.grown())) {
+                throw quotas.refusal(namespace, quota, change.usage.totals());
             }
         }
     }
@@ -125,25 +125,25 @@ final class QuotaCheck {
      * @param present has the usage of the namespaces now
      * @param namespaces the namespaces whose usage has changed since the transaction has read it
      */
-    static boolean isWithin(WriteSet writes, QuotaGuards quotas, EngineView present, Set<String> namespaces) {
+    static boolean isWithin(WriteSet writes, Quotas quotas, EngineView present, Set<String> namespaces) {
         if (namespaces.isEmpty()) {
             return true;
         }
         Map<String, NamespaceUsage> usage = present.load(List.of(), namespaces).usage();
         return usage.entrySet().stream().allMatch(now -> {
-            QuotaGuard quota = quotas.of(now.getKey());
+            Amounts quota = quotas.of(now.getKey());
             return quota == null || isWithin(writes, quota, now.getKey(), now.getValue());
         });
     }
 
-    private static boolean isWithin(WriteSet writes, QuotaGuard quota, String namespace, NamespaceUsage present) {
+    private static boolean isWithin(WriteSet writes, Amounts quota, String namespace, NamespaceUsage present) {
         Touched touched = new Touched(new DraftUsage(present));
         for (RowChange change : writes.rows()) {
             if (namespace.equals(Namespaces.of(change.key().group()))) {
                 touched.count(change.before(), change.after(), writes.by());
             }
         }
-        return !touched.mayHaveGrown() || quota.admits(touched.grown());
+        return !touched.mayHaveGrown() || Quotas.admits(quota, touched.grown());
     }
 
     /** The changes of a request in one namespace. */

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Set;
 
 import dev.ttlstore.engine.ConflictException;
-import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineView;
 import dev.ttlstore.engine.GroupRange;
@@ -12,6 +11,7 @@ import dev.ttlstore.engine.LargeLoadException;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.WriteSet;
+import dev.ttlstore.engine.support.DeliveryTable;
 
 /**
  * One commit of an engine that loads rows and stores rows: the view that it is decided from, and its writes. Its {@link #reads() reads}
@@ -74,11 +74,11 @@ public interface RowCommit extends EngineView {
     PurgeResult removeExpired(GroupRange groups, long now, PurgeBudget budget, List<GroupRange> retained);
 
     /**
-     * Returns the changes of subscribers and their deliveries, within the commit.
+     * Returns the stored subscribers and their deliveries, within the commit.
      *
-     * @return the changes
+     * @return the table
      */
-    DeliveryWrites deliveries();
+    DeliveryTable deliveries();
 
     /**
      * Removes all rows of a group.

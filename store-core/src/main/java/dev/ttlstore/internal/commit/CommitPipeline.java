@@ -12,7 +12,7 @@ import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.OuterTransactions;
-import dev.ttlstore.engine.QuotaGuards;
+import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.commit.TransactionDraft;
 import dev.ttlstore.engine.support.Headroom;
@@ -63,7 +63,7 @@ public final class CommitPipeline {
             Engine engine,
             RowCache cache,
             EventDispatcher dispatcher,
-            QuotaGuards quotas,
+            Quotas quotas,
             List<GroupRange> retained,
             Meter meter,
             Completions completions) {

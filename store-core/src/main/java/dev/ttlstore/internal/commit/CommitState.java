@@ -13,7 +13,7 @@ import dev.ttlstore.engine.CommitSettings;
 import dev.ttlstore.engine.Committed;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.QuotaGuards;
+import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.WriteSet;
@@ -65,7 +65,7 @@ final class CommitState implements CommitObserver {
             Engine engine,
             RowCache cache,
             EventDispatcher dispatcher,
-            QuotaGuards quotas,
+            Quotas quotas,
             List<GroupRange> retained,
             Meter meter) {
         this.engine = engine;

@@ -3,19 +3,15 @@ package dev.ttlstore.internal.commit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
-
-import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Backlog;
 import dev.ttlstore.engine.Command;
 import dev.ttlstore.engine.Command.Cleared;
-import dev.ttlstore.engine.DeliveryWrites;
+import dev.ttlstore.engine.DeliveryCommand;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.Forgotten;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.PurgeResult;
-import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.UsageTotals;
 import dev.ttlstore.internal.base.ProgressLog;
 import dev.ttlstore.internal.base.Reply;
@@ -103,27 +99,14 @@ public final class RangeWrites {
     }
 
     /**
-     * Changes deliveries.
+     * Changes subscribers or deliveries.
      *
-     * @param work the changes
-     * @return what it returned
-     * @param <R> the type of the answer
+     * @param command the change
+     * @return its result
+     * @param <R> the type of the result
      */
-    public <R extends @Nullable Object> R deliveries(Function<DeliveryWrites, R> work) {
-        return submissions.run(new Command.Deliveries<>(work));
-    }
-
-    /**
-     * Adds a subscriber, or changes the groups of an existing one. Later commits record the expiries that they find
-     * for it.
-     *
-     * @param subscriber the subscriber
-     */
-    public void subscribe(Subscriber subscriber) {
-        boolean unused = deliveries(deliveries -> {
-            deliveries.add(subscriber);
-            return true;
-        });
+    public <R> R deliveries(DeliveryCommand<R> command) {
+        return submissions.run(command);
     }
 
     /**
@@ -140,7 +123,7 @@ public final class RangeWrites {
         while (!gone) {
             // Without a limit in the end, because new deliveries may arrive as fast as they are removed.
             int limit = rounds-- >= 0 ? REMOVED_AT_ONCE : Integer.MAX_VALUE;
-            gone = submissions.run(new Command.Unsubscribe(name, limit));
+            gone = submissions.run(new DeliveryCommand.Unsubscribe(name, limit));
         }
     }
 

@@ -4,7 +4,6 @@ import java.util.List;
 
 import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.RemoteChanges;
-import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.BackgroundThreads;
@@ -33,12 +32,6 @@ final class RemoteCommits implements RemoteChanges {
                 "Events of other processes",
                 dispatcher::deliverSoFar,
                 false);
-    }
-
-    @Override
-    public void changed(List<Change> changes) {
-        heldBack(changes); // first: whoever gets the event and then reads must not find the old row
-        released(changes);
     }
 
     @Override
@@ -75,13 +68,8 @@ final class RemoteCommits implements RemoteChanges {
     }
 
     @Override
-    public void deliveriesRecorded() {
-        state.listener().committed(clock.now(), Row.NEVER, true);
-    }
-
-    @Override
-    public void dueBefore(long time) {
-        state.listener().committed(clock.now(), time, false);
+    public void wake(long dueBefore, boolean recorded) {
+        state.listener().committed(clock.now(), dueBefore, recorded);
     }
 
     @Override

@@ -15,6 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.DeliveryCommand;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Subscriber;
@@ -238,7 +239,7 @@ final class DeliveryLoop {
         for (SubscriberQueue queue : queues.all()) {
             Subscriber subscriber = queue.stored();
             if (subscriber != null && !present.contains(subscriber.name())) {
-                pipeline.ranges().subscribe(subscriber);
+                boolean unused = pipeline.ranges().deliveries(new DeliveryCommand.Subscribe(subscriber));
                 log.warn(
                         "The expiry subscriber '{}' was missing, as in a copy of the data from before it was added. It"
                                 + " was added again. Its handler does not get what has expired in between",
@@ -279,7 +280,7 @@ final class DeliveryLoop {
      */
     private void hasten(String subscriber, long latest) {
         if (source.reads().nextAfter(subscriber, latest) != Row.NEVER) {
-            int unused = pipeline.ranges().deliveries(writes -> writes.hasten(subscriber, latest));
+            int unused = pipeline.ranges().deliveries(new DeliveryCommand.Hasten(subscriber, latest));
         }
     }
 

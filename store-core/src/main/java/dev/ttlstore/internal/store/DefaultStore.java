@@ -29,9 +29,12 @@ import dev.ttlstore.Usage;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Quotas;
+import dev.ttlstore.engine.UsageTotals;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.expiry.ExpiryHandler;
 import dev.ttlstore.internal.access.JoiningAccess;
 import dev.ttlstore.internal.access.RowAccess;
@@ -109,18 +112,20 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     public Scope scope(String namespace, Quota quota) {
         Objects.requireNonNull(quota, "'quota' must not be null");
         Scope scope = scope(namespace);
-        quotas.set(namespace, quota);
+        quotas.set(namespace, new Amounts(quota.maxKeys(), quota.maxGroups(), quota.maxBytes()));
         return scope;
     }
 
     Quota quota(String namespace) {
         access.requireUsable();
-        return quotas.of(namespace);
+        Amounts limits = quotas.of(namespace);
+        return limits == null ? Quota.UNLIMITED : new Quota(limits.keys(), limits.groups(), limits.bytes());
     }
 
     Usage usage(String namespace) {
         access.requireUsable();
-        return Quotas.usage(access.holding(() -> pipeline.ranges().usage(namespace)));
+        UsageTotals totals = access.holding(() -> pipeline.ranges().usage(namespace));
+        return new Usage(totals.keys(), totals.groups(), totals.bytes());
     }
 
     @Override

@@ -20,7 +20,7 @@ import dev.ttlstore.ValueCipher;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.Namespaces;
-import dev.ttlstore.engine.QuotaGuards;
+import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.EarlyClasses;
 import dev.ttlstore.exception.MissingLibraryException;
@@ -111,7 +111,7 @@ public final class DefaultStoreFactory implements StoreFactory {
         StoreContext context = context(settings, completions);
         EventDispatcher dispatcher = new EventDispatcher(eventValues(context), settings.eventHistory(), orders(engine));
         context.bulk().letIn(dispatcher::isTelling);
-        QuotaGuards quotas = new QuotaGuards();
+        Quotas quotas = new Quotas();
         Retentions retentions = new Retentions(settings.retention(), settings.groups());
         Meter meter = context.meter();
         CommitPipeline pipeline =
@@ -152,7 +152,7 @@ public final class DefaultStoreFactory implements StoreFactory {
                 dispatcher,
                 pipeline,
                 cache,
-                new Quotas(quotas),
+                quotas,
                 regular,
                 deliveries,
                 new DurableExpiry(

@@ -15,6 +15,7 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.EngineStats;
 import dev.ttlstore.engine.NodeState;
+import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Totals;
 import dev.ttlstore.internal.access.StoreContext;

@@ -5,7 +5,7 @@ import java.util.List;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.engine.CommitSettings;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.QuotaGuards;
+import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.event.StoreEvent;
@@ -16,7 +16,7 @@ final class Bench {
 
     private final FakeDatabase database;
     private final FakeTransaction transaction;
-    private final QuotaGuards quotas = new QuotaGuards();
+    private final Quotas quotas = new Quotas();
     private List<GroupRange> retained = List.of();
 
     private Bench(int pageRows, Row... rows) {
@@ -51,7 +51,7 @@ final class Bench {
         return transaction;
     }
 
-    QuotaGuards quotas() {
+    Quotas quotas() {
         return quotas;
     }
 

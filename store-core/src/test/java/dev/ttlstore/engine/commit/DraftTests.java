@@ -14,7 +14,7 @@ import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
-import dev.ttlstore.engine.QuotaGuards;
+import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.event.EntryDeleted;
@@ -263,7 +263,7 @@ class DraftTests {
 
     private static Draft draft(FakeTransaction transaction, String... keys) {
         List<RowKey> named = Arrays.stream(keys).map(Rows::key).toList();
-        CommitSettings settings = new CommitSettings(List.of(), new QuotaGuards(), key -> null, () -> 0);
+        CommitSettings settings = new CommitSettings(List.of(), new Quotas(), key -> null, () -> 0);
         return new Draft(settings, transaction, named);
     }
 

@@ -14,7 +14,7 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.IgnoredChanges;
-import dev.ttlstore.engine.QuotaGuards;
+import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.WriteSet;
 
@@ -50,6 +50,6 @@ public final class EngineWrites {
     }
 
     private static CommitSettings settings(Engine engine, List<GroupRange> retained) {
-        return new CommitSettings(retained, new QuotaGuards(), key -> null, engine.clock());
+        return new CommitSettings(retained, new Quotas(), key -> null, engine.clock());
     }
 }

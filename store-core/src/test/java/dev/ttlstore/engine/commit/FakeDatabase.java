@@ -300,11 +300,8 @@ public final class FakeDatabase {
                 .mapToLong(Row::expiresAt)
                 .min()
                 .orElse(Row.NEVER);
-        if (due != Row.NEVER) {
-            remote.dueBefore(due);
-        }
-        if (transaction.hasRecorded()) {
-            remote.deliveriesRecorded();
+        if (due != Row.NEVER || transaction.hasRecorded()) {
+            remote.wake(due, transaction.hasRecorded());
         }
     }
 }

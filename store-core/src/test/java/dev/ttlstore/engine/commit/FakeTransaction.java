@@ -10,7 +10,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Change;
-import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
@@ -22,6 +21,7 @@ import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.WriteSet;
 import dev.ttlstore.engine.support.DeliveryLines;
+import dev.ttlstore.engine.support.DeliveryTable;
 import dev.ttlstore.engine.support.FakeDeliveryTable;
 
 /** A commit of a fake database. */
@@ -162,9 +162,9 @@ public final class FakeTransaction extends FakeView implements RowCommit {
     }
 
     @Override
-    public DeliveryWrites deliveries() {
+    public DeliveryTable deliveries() {
         guard.ranges();
-        return new DeliveryLines(state.deliveries());
+        return state.deliveries();
     }
 
     @Override

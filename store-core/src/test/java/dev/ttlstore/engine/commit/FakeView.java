@@ -2,11 +2,9 @@ package dev.ttlstore.engine.commit;
 
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 import dev.ttlstore.engine.EngineSnapshot;
-import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.LargeLoadException;
 import dev.ttlstore.engine.Loaded;
 import dev.ttlstore.engine.NamespaceUsage;
@@ -54,36 +52,9 @@ public class FakeView implements EngineSnapshot {
         Map<String, NamespaceUsage> usage = new HashMap<>();
         for (String namespace : namespaces) {
             guard.namespace(namespace);
-            usage.put(namespace, new Usage(reads.usage(Namespaces.groups(namespace))));
+            usage.put(namespace, NamespaceUsage.of(reads.usage(Namespaces.groups(namespace))));
         }
         return new Loaded(rows, usage);
-    }
-
-    /** The usage of a namespace, counted once. */
-    private record Usage(List<GroupUsage> all) implements NamespaceUsage {
-
-        @Override
-        public long keys() {
-            return all.stream().mapToLong(GroupUsage::rows).sum();
-        }
-
-        @Override
-        public long groups() {
-            return all.size();
-        }
-
-        @Override
-        public long bytes() {
-            return all.stream().mapToLong(GroupUsage::bytes).sum();
-        }
-
-        @Override
-        public long rows(String group) {
-            return all.stream()
-                    .filter(usage -> usage.group().equals(group))
-                    .mapToLong(GroupUsage::rows)
-                    .sum();
-        }
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.UsageTotals;
 import dev.ttlstore.exception.QuotaExceededException;
+import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.internal.access.Mutation;
 import dev.ttlstore.internal.access.Mutations;
 
@@ -45,7 +46,7 @@ class QuotaCheckTests {
     @Test
     void groupsAndBytesAreLimitedToo() {
         Bench bench = Bench.with(row("a"));
-        bench.quotas().set("ns", new Limit(Limit.NONE, 1, 9));
+        bench.quotas().set("ns", new Amounts(0, 1, 9));
         Draft draft = bench.draft();
         refuses(draft, Mutations.put(Rows.key("ns:other", "b"), VALUE, ExpiryRule.NEVER));
         refuses(draft, Mutations.put(key("b"), Rows.value("newer"), ExpiryRule.NEVER));
@@ -68,7 +69,7 @@ class QuotaCheckTests {
     @Test
     void overwritingCostsNothingNew() {
         Bench bench = Bench.with(row("a"));
-        bench.quotas().set("ns", new Limit(1, 1, 4));
+        bench.quotas().set("ns", new Amounts(1, 1, 4));
         Draft draft = bench.draft();
         Writes.apply(draft, put("a"));
         Writes.apply(draft, Writes.reschedule(key("a"), ExpiryRule.NOW));
@@ -86,7 +87,7 @@ class QuotaCheckTests {
         Writes.apply(
                 draft,
                 Mutations.put(key("a"), Rows.value("longer"), ExpiryRule.NEVER)); // no more keys, and bytes are free
-        bench.quotas().set("ns", new Limit(0, 0, 1));
+        bench.quotas().set("ns", new Amounts(1, 1, 1));
         refuses(draft, Mutations.put(key("a"), Rows.value("longer still"), ExpiryRule.NEVER));
         Writes.apply(draft, Mutations.put(key("a"), Rows.value(""), ExpiryRule.NEVER));
         assertThat(usage(draft)).isEqualTo(new UsageTotals(3, 1, 9));
@@ -185,7 +186,7 @@ class QuotaCheckTests {
         bench.quotas().set("ns", Limit.keys(2));
         Draft draft = bench.draft();
         refuses(draft, put("c"));
-        bench.quotas().set("ns", new Limit(3, 1, 12));
+        bench.quotas().set("ns", new Amounts(3, 1, 12));
         Writes.apply(draft, put("c"));
         assertThat(usage(draft)).isEqualTo(new UsageTotals(3, 1, 12));
     }
@@ -193,7 +194,7 @@ class QuotaCheckTests {
     @Test
     void aGroupWhoseEntriesHaveAllExpiredIsNewAgain() {
         Bench bench = Bench.with(row("a"), Rows.in("ns:other", "b", 8, NOW));
-        bench.quotas().set("ns", new Limit(Limit.NONE, 1, Limit.NONE));
+        bench.quotas().set("ns", new Amounts(0, 1, 0));
         Draft draft = bench.draft();
         refuses(draft, Mutations.put(Rows.key("ns:other", "b"), VALUE, ExpiryRule.NEVER));
     }

@@ -41,8 +41,8 @@ class UsageLedgerTests {
     void aNamespaceIsCountedWhenItIsFirstAskedFor() {
         put(row("ns:a", "1"), row("ns:a", "2"), row("ns:b", "3"), row("other:a", "4"), row("ns", "5"));
         assertUsage(3, 2, 12);
-        assertThat(ledger.of("ns", this::usage).rows("ns:a")).isEqualTo(2);
-        assertThat(ledger.of("ns", this::usage).rows("ns:c")).isZero();
+        assertThat(ledger.of("ns", this::usage).rowsOf("ns:a")).isEqualTo(2);
+        assertThat(ledger.of("ns", this::usage).rowsOf("ns:c")).isZero();
     }
 
     @Test

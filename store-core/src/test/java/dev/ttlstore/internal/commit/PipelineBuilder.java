@@ -4,7 +4,7 @@ import java.util.List;
 
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.QuotaGuards;
+import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.cache.RowCache;
@@ -18,7 +18,7 @@ public final class PipelineBuilder {
     private final Engine engine;
     private RowCache cache = NoCache.INSTANCE;
     private EventDispatcher dispatcher = Dispatchers.plain();
-    private QuotaGuards quotas = new QuotaGuards();
+    private Quotas quotas = new Quotas();
     private List<GroupRange> retained = List.of();
     private Meter meter = new Meter(List.of());
 
@@ -50,7 +50,7 @@ public final class PipelineBuilder {
         return this;
     }
 
-    PipelineBuilder quotas(QuotaGuards guards) {
+    PipelineBuilder quotas(Quotas guards) {
         quotas = guards;
         return this;
     }

@@ -14,17 +14,17 @@ import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.QuotaGuards;
+import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.UsageTotals;
 import dev.ttlstore.engine.commit.FakeEngine;
-import dev.ttlstore.engine.commit.Limit;
 import dev.ttlstore.engine.commit.Rows;
 import dev.ttlstore.engine.commit.Writes;
 import dev.ttlstore.engine.support.SteadyClock;
 import dev.ttlstore.exception.QuotaExceededException;
+import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.internal.access.Mutation;
 import dev.ttlstore.internal.access.Mutations;
 
@@ -34,13 +34,13 @@ import static dev.ttlstore.contract.Assertions.assertThat;
 @Promise(19)
 class QuotaUsageTests {
 
-    private static final Limit LIMIT = new Limit(12, 3, 70);
+    private static final Amounts LIMIT = new Amounts(12, 3, 70);
     private static final List<String> GROUPS = List.of("a:one", "a:two", "a:three", "a:four", "b:one", "plain");
 
     private final MovableClock clock = new MovableClock();
     private final FakeEngine engine = new FakeEngine(clock);
     private final StoreClock time = new SteadyClock(clock, 0);
-    private final QuotaGuards quotas = new QuotaGuards();
+    private final Quotas quotas = new Quotas();
     private final CommitPipeline pipeline =
             PipelineBuilder.on(engine).quotas(quotas).retained(GroupRange.ALL).build();
 
@@ -62,7 +62,7 @@ class QuotaUsageTests {
             for (String namespace : List.of("a", "b")) {
                 assertThat(pipeline.ranges().usage(namespace)).isEqualTo(counted(namespace));
             }
-            assertThat(LIMIT.admits(counted("a"))).isTrue();
+            assertThat(Quotas.admits(LIMIT, counted("a"))).isTrue();
         }
         assertThat(refused).isPositive();
     }

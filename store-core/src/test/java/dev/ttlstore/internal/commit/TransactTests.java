@@ -16,7 +16,7 @@ import dev.ttlstore.contract.Recorder;
 import dev.ttlstore.contract.Waiter;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.QuotaGuards;
+import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.UsageTotals;
@@ -45,7 +45,7 @@ class TransactTests {
     private final FakeEngine engine = new FakeEngine(new MovableClock());
     private final EventDispatcher dispatcher = Dispatchers.plain();
     private final Recorder recorder = new Recorder();
-    private final QuotaGuards quotas = new QuotaGuards();
+    private final Quotas quotas = new Quotas();
     private final CommitPipeline pipeline = pipeline();
 
     private CommitPipeline pipeline() {
