@@ -3,6 +3,8 @@ package dev.ttlstore.engine;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
+import dev.ttlstore.exception.QuotaExceededException.Amounts;
+
 /**
  * A write that names no rows. It has a commit of its own.
  *
@@ -64,5 +66,13 @@ public sealed interface Command<R>
      *
      * @param namespace the namespace
      */
-    record CountUsage(String namespace) implements Command<UsageTotals> {}
+    record CountUsage(String namespace) implements Command<Amounts> {}
+
+    /**
+     * Retained rows whose time is over.
+     *
+     * @param groups the groups
+     * @param until the last expiry of these rows, in milliseconds since the epoch
+     */
+    record Forgotten(GroupRange groups, long until) {}
 }

@@ -2,6 +2,8 @@ package dev.ttlstore.engine;
 
 import java.util.Collection;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Changes subscribers and their deliveries. Of the waiting deliveries of a key, only one has a due time. When it is removed or becomes a dead
  * letter, the next one by id gets a due time: the time of its expiry, or now if its expiry is later, which happens after a clock was wrong.
@@ -73,4 +75,15 @@ public sealed interface DeliveryCommand<R> extends Command<R> {
      * @param now the time
      */
     record Trim(String subscriber, long keep, int limit, long now) implements DeliveryCommand<Integer> {}
+
+    /**
+     * The new state of a delivery after a failed attempt.
+     *
+     * @param id the id of the delivery
+     * @param attempts how many attempts there were, including this one
+     * @param nextAt when the next attempt is due; {@link Row#NEVER} to make it a dead letter
+     * @param error the exception
+     */
+    record DeliveryUpdate(
+            long id, int attempts, long nextAt, @Nullable String error) {}
 }

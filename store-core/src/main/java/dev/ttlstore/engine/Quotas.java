@@ -89,7 +89,7 @@ public final class Quotas {
      * @param usage the usage that the namespace would have
      * @return whether it is
      */
-    public static boolean admits(Amounts quota, UsageTotals usage) {
+    public static boolean admits(Amounts quota, Amounts usage) {
         return isWithin(usage.keys(), quota.keys())
                 && isWithin(usage.groups(), quota.groups())
                 && isWithin(usage.bytes(), quota.bytes());
@@ -107,9 +107,9 @@ public final class Quotas {
      * @param usage the usage that it would have
      * @return the exception for the caller
      */
-    public QuotaExceededException refusal(String namespace, Amounts quota, UsageTotals usage) {
+    public QuotaExceededException refusal(String namespace, Amounts quota, Amounts usage) {
         refusals.increment();
-        return new QuotaExceededException(namespace, quota, new Amounts(usage.keys(), usage.groups(), usage.bytes()));
+        return new QuotaExceededException(namespace, quota, usage);
     }
 
     /**

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import dev.ttlstore.engine.DeliveryCommand;
-import dev.ttlstore.engine.DeliveryUpdate;
+import dev.ttlstore.engine.DeliveryCommand.DeliveryUpdate;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;

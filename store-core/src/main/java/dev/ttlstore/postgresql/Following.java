@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.postgresql.LogRow.LogPlace;
 
 import static java.util.Objects.requireNonNull;
 

@@ -22,12 +22,11 @@ import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.Committed;
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineSnapshot;
+import dev.ttlstore.engine.EngineView.Loaded;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.Loaded;
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
-import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
@@ -37,6 +36,7 @@ import dev.ttlstore.engine.WriteSet;
 import dev.ttlstore.engine.commit.RowBatch;
 import dev.ttlstore.engine.commit.RowCommit;
 import dev.ttlstore.engine.support.DeliveryTable;
+import dev.ttlstore.postgresql.LogRow.LogPlace;
 import dev.ttlstore.postgresql.LogRow.Sent;
 
 import static java.util.Objects.requireNonNull;
@@ -45,7 +45,7 @@ import static java.util.Objects.requireNonNull;
  * A commit of one row that holds no lock while it is decided. It reads the row, or nothing if it overwrites whatever there is: one row,
  * or several of one group. Then one text locks the slot, checks that nothing has changed, stores and logs. The text is a transaction of
  * its own, which the server commits at its end. If something has changed, that is a conflict.
- * Any other commit of more than one row is left to a {@link Commit}, which locks first. Used by one thread.
+ * Any other commit of more than one row is left to a {@link LockedCommit}, which locks first. Used by one thread.
  */
 final class GuardedCommit implements RowCommit, Sending {
 
@@ -67,15 +67,15 @@ final class GuardedCommit implements RowCommit, Sending {
     private final Connections.Borrowed connection;
     private final Optimism optimism;
     private final LastRows lastRows;
-    private final Batch asked;
+    private final Batch.@Nullable Requests asked;
     private final UUID batch = UUID.randomUUID();
     private final List<LogRow> news = new ArrayList<>();
     private long loadLimit = Long.MAX_VALUE;
-    private @Nullable Commit locked;
-    private @Nullable Decided decided;
+    private @Nullable LockedCommit locked;
+    private @Nullable Guess decided;
 
     /** The row of the commit, or the rows that it puts, and what is decided about them. */
-    private static final class Decided {
+    private static final class Guess {
         private final int slot;
         private final Set<RowKey> keys;
 
@@ -103,7 +103,7 @@ final class GuardedCommit implements RowCommit, Sending {
 
         private @Nullable ExpectedRow expected;
 
-        private Decided(int slot, long server, List<RowKey> keys, boolean overwriting, long now) {
+        private Guess(int slot, long server, List<RowKey> keys, boolean overwriting, long now) {
             this.slot = slot;
             this.server = server;
             this.keys = Set.copyOf(keys);
@@ -150,23 +150,23 @@ final class GuardedCommit implements RowCommit, Sending {
         }
     }
 
-    GuardedCommit(NodeParts parts, Connections.Borrowed connection, Optimism optimism, LastRows lastRows, Batch asked) {
+    GuardedCommit(NodeParts parts, Connections.Borrowed connection, Optimism optimism, LastRows lastRows, Batch batch) {
         this.parts = parts;
         this.connection = connection;
         this.optimism = optimism;
         this.lastRows = lastRows;
-        this.asked = asked;
+        this.asked = batch instanceof Batch.Requests requests ? requests : null;
     }
 
     /** Locks from now on. What was read without a lock does not count then. */
-    private Commit locked() {
+    private LockedCommit locked() {
         if (decided != null) {
             optimism.needsLock();
             throw new ConflictException("The commit needs a lock");
         }
-        Commit commit = locked;
+        LockedCommit commit = locked;
         if (commit == null) {
-            commit = new Commit(parts, new LockedTransaction(parts, connection));
+            commit = new LockedCommit(parts, new LockedTransaction(parts, connection));
             commit.limitLoad(loadLimit);
             locked = commit;
         }
@@ -180,8 +180,11 @@ final class GuardedCommit implements RowCommit, Sending {
 
     /** Supposes how the rows are, if the requests can be decided by that. */
     private void suppose() {
-        Quotas quotas = asked.settings().quotas();
-        Premise premise = asked.requests().stream().anyMatch(quotas::isLimiting) ? null : Premise.of(asked.requests());
+        Batch.Requests all = asked;
+        Premise premise =
+                all == null || all.requests().stream().anyMatch(all.settings().quotas()::isLimiting)
+                        ? null
+                        : Premise.of(all.requests());
         // A dead connection is better noticed by a read, because the outcome of a commit would have to be looked up.
         if (premise == null || !isFree(premise.key()) || !parts.connections().isAnswering()) {
             return;
@@ -220,12 +223,12 @@ final class GuardedCommit implements RowCommit, Sending {
      * Decides again by the rows that were found, if the commit was decided by others that stood in for them. If it has changed nothing because
      * they were not as expected, that must be what the requests come to, too.
      *
-     * @param rows the requests
      * @param committed what they have come to by the rows that stood in
      */
-    Committed found(RowBatch rows, Committed committed) {
-        Decided one = decided;
-        if (one == null || !one.isProvisional()) {
+    Committed found(Committed committed) {
+        Guess one = decided;
+        Batch.Requests requests = asked;
+        if (requests == null || one == null || !one.isProvisional()) {
             return committed;
         }
         ExpectedRow expected = one.expected;
@@ -234,10 +237,10 @@ final class GuardedCommit implements RowCommit, Sending {
             Map<RowKey, @Nullable Row> replaced = new HashMap<>();
             one.replaced.forEach(key -> replaced.put(key, Expected.anything().standIn(key)));
             one.supposed = replaced;
-            return rows.again(this);
+            return RowBatch.again(requests, this);
         }
         one.supposed = Collections.singletonMap(one.key, expected.found().row());
-        Committed again = rows.again(this);
+        Committed again = RowBatch.again(requests, this);
         boolean changes = !again.writes().rows().isEmpty();
         if (changes && !expected.found().changed()) {
             throw new ConflictException("The row is not as expected, and is to be changed all the same");
@@ -250,7 +253,7 @@ final class GuardedCommit implements RowCommit, Sending {
 
     private void begin(List<RowKey> keys, boolean overwriting, @Nullable Map<RowKey, @Nullable Row> supposed) {
         int slot = parts.slots().of(keys.get(0).group());
-        Decided begun = new Decided(
+        Guess begun = new Guess(
                 slot,
                 parts.timelines().server(slot),
                 keys,
@@ -288,7 +291,7 @@ final class GuardedCommit implements RowCommit, Sending {
             lastRows.read(key, row);
         }
         begin(List.of(key), false, null);
-        Decided one = requireNonNull(decided);
+        Guess one = requireNonNull(decided);
         one.recalled = known != null;
         if (row == null) {
             return new Loaded(Map.of(), Map.of());
@@ -307,13 +310,13 @@ final class GuardedCommit implements RowCommit, Sending {
 
     @Override
     public long now() {
-        Decided one = decided;
+        Guess one = decided;
         return one == null ? locked().now() : one.now;
     }
 
     @Override
     public long nextSequence(String group) {
-        Decided one = decided;
+        Guess one = decided;
         if (one == null || parts.slots().of(group) != one.slot) {
             return locked().nextSequence(group);
         }
@@ -327,7 +330,7 @@ final class GuardedCommit implements RowCommit, Sending {
 
     @Override
     public boolean store(WriteSet writes, List<GroupRange> retained) {
-        Decided one = decided;
+        Guess one = decided;
         if (one == null
                 || !writes.expired().isEmpty()
                 || !writes.rows().stream().allMatch(change -> one.keys.contains(change.key()))) {
@@ -374,7 +377,7 @@ final class GuardedCommit implements RowCommit, Sending {
         if (locked != null) {
             return locked.prepare();
         }
-        Decided one = decided;
+        Guess one = decided;
         if (one == null) {
             return null;
         }
@@ -409,7 +412,7 @@ final class GuardedCommit implements RowCommit, Sending {
         return new Sent(batch, List.of(one.log));
     }
 
-    private static byte @Nullable [] encoded(Decided one) {
+    private static byte @Nullable [] encoded(Guess one) {
         if (one.logged.isEmpty()) {
             return null;
         }
@@ -422,9 +425,9 @@ final class GuardedCommit implements RowCommit, Sending {
             locked.send();
             return;
         }
-        Decided one = requireNonNull(decided);
+        Guess one = requireNonNull(decided);
         LogRow row = requireNonNull(one.log);
-        Timeouts timeouts = parts.timeouts().workingOn(one.changes.size(), Commit.bytes(one.changes));
+        Timeouts timeouts = parts.timeouts().workingOn(one.changes.size(), LockedCommit.bytes(one.changes));
         Script script = timeouts.lock(parts.connections().script(), one.slot);
         boolean asksFirst = optimism.expectsNews();
         List<LogRow> rows = asksFirst ? addNews(script, one, parts.times().isFollowing()) : List.of();
@@ -478,7 +481,7 @@ final class GuardedCommit implements RowCommit, Sending {
         }
     }
 
-    private void note(RowChange stored, Decided one) {
+    private void note(RowChange stored, Guess one) {
         if (one.replaced.contains(stored.key())) {
             lastRows.forget(stored.key()); // when it was created is not known
         } else {
@@ -487,7 +490,7 @@ final class GuardedCommit implements RowCommit, Sending {
     }
 
     /** Takes the head as the only news if it is this node's place; otherwise others have committed since. */
-    private void takeOrAsk(Decided one) {
+    private void takeOrAsk(Guess one) {
         LogPlace place = parts.following().place(one.slot);
         boolean alone = place == null || place.batch().equals(one.before);
         optimism.found(!alone);
@@ -499,7 +502,7 @@ final class GuardedCommit implements RowCommit, Sending {
     }
 
     /** Finds out why nothing was stored. */
-    private void refused(Decided one, List<LogRow> news) throws SQLException {
+    private void refused(Guess one, List<LogRow> news) throws SQLException {
         List<Long> head = new ArrayList<>();
         List<Integer> counted = new ArrayList<>();
         Script script = parts.connections().script();
@@ -529,7 +532,7 @@ final class GuardedCommit implements RowCommit, Sending {
     }
 
     /** Adds the query for the commits since this node's place, if it follows; they come in reverse. */
-    private List<LogRow> addNews(Script script, Decided one, boolean recent) {
+    private List<LogRow> addNews(Script script, Guess one, boolean recent) {
         List<LogRow> rows = new ArrayList<>();
         LogPlace place = parts.following().place(one.slot);
         if (place != null) {
@@ -556,7 +559,7 @@ final class GuardedCommit implements RowCommit, Sending {
 
     @Override
     public void ask() {
-        Decided one = decided;
+        Guess one = decided;
         if (one != null) {
             if (one.expected != null) {
                 lastRows.forget(one.key);
@@ -568,7 +571,7 @@ final class GuardedCommit implements RowCommit, Sending {
     }
 
     /** Learns what came before the commit. Throws nothing, because the commit is made. */
-    private void learn(Decided one, PatientQuery.Question<List<LogRow>> question) {
+    private void learn(Guess one, PatientQuery.Question<List<LogRow>> question) {
         try {
             take(question.ask(), one);
         } catch (SQLException | RuntimeException e) {
@@ -577,7 +580,7 @@ final class GuardedCommit implements RowCommit, Sending {
     }
 
     /** Reads the commits since this node's place, in reverse. */
-    private List<LogRow> readNews(Decided one, boolean recent, Query query) throws SQLException {
+    private List<LogRow> readNews(Guess one, boolean recent, Query query) throws SQLException {
         Script script = parts.connections().script();
         List<LogRow> rows = addNews(script, one, recent);
         if (!script.isEmpty()) {
@@ -592,7 +595,7 @@ final class GuardedCommit implements RowCommit, Sending {
         void run(Script script) throws SQLException;
     }
 
-    private void take(List<LogRow> rows, Decided one) {
+    private void take(List<LogRow> rows, Guess one) {
         long own = requireNonNull(one.log).seq();
         Collections.reverse(rows);
         for (LogRow row : rows) {

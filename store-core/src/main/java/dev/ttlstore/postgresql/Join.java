@@ -199,7 +199,7 @@ final class Join implements OuterTransaction, Snapshot.Transaction {
 
     @Override
     public Committed apply(Batch batch) {
-        Commit commit = new Commit(parts, new LockedTransaction(parts, connection(), true));
+        LockedCommit commit = new LockedCommit(parts, new LockedTransaction(parts, connection(), true));
         Committed written = new RowBatch(batch, CommitObserver.NONE).run(commit);
         Sent sent = commit.prepare();
         List<LogRow> rows = sent == null ? List.of() : sent.rows();

@@ -199,4 +199,17 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
      * @param rows the rows that it adds to the log, at least one for each slot that it has changed
      */
     record Sent(UUID batch, List<LogRow> rows) {}
+
+    /**
+     * A place in the log of a slot: that of a commit.
+     *
+     * @param seq the number of the commit; the last one if it has several
+     * @param batch its id
+     */
+    record LogPlace(long seq, UUID batch) {
+        /** Tests whether there may have been commits between this place and the first one that was read. */
+        boolean isBehind(LogRow first) {
+            return first.seq() > seq || (first.seq() == seq && !first.batch().equals(batch));
+        }
+    }
 }

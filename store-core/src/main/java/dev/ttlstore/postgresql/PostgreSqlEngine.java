@@ -33,6 +33,7 @@ import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.EarlyClasses;
 import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.postgresql.LogRow.LogPlace;
 import dev.ttlstore.transaction.ApplicationTransactions;
 import dev.ttlstore.verification.VerificationProgress;
 import dev.ttlstore.verification.VerificationReport;
@@ -63,7 +64,7 @@ final class PostgreSqlEngine implements Engine {
     private final ExpiryIndex expiryIndex;
     private final DeliveryQueries deliveries;
     private final Claims claims;
-    private final Writes writes;
+    private final CommitRunner writes;
     private final Coordination nodes;
     private final @Nullable OuterTransactions outer;
     private final String version;
@@ -98,7 +99,7 @@ final class PostgreSqlEngine implements Engine {
         this.claims = new Claims(parts);
         this.nodes = new Coordination(parts, finalTimes, settings);
         this.leaving = new Leaving(parts, nodes);
-        this.writes = new Writes(parts, finalTimes, nodes::committed);
+        this.writes = new CommitRunner(parts, finalTimes, nodes::committed);
         ApplicationTransactions transactions = settings.transactions;
         this.outer = transactions == null ? null : new Joins(parts, transactions, nodes);
         List<String> found = new ArrayList<>();
@@ -137,7 +138,7 @@ final class PostgreSqlEngine implements Engine {
     }
 
     /** Runs work in a commit that holds all slots, so that no other node writes meanwhile. */
-    <R> R writeAlone(Function<Commit, R> work) {
+    <R> R writeAlone(Function<LockedCommit, R> work) {
         return writes.alone(work);
     }
 

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
+import dev.ttlstore.engine.EngineView.Loaded;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.Loaded;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.Reads;

@@ -10,6 +10,8 @@ import java.util.function.ToLongFunction;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.CopySource.StoredCounts;
+import dev.ttlstore.engine.CopySource.StoredDelivery;
 import dev.ttlstore.engine.CopyTarget;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.HighWater;
@@ -17,8 +19,6 @@ import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.StoredCounts;
-import dev.ttlstore.engine.StoredDelivery;
 import dev.ttlstore.engine.Subscriber;
 
 /**

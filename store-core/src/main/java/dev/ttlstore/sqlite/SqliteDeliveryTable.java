@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 
 import dev.ttlstore.engine.DeliveryCommand;
-import dev.ttlstore.engine.DeliveryUpdate;
+import dev.ttlstore.engine.DeliveryCommand.DeliveryUpdate;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Subscriber;

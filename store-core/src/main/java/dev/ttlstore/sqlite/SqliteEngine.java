@@ -22,6 +22,7 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineStats;
+import dev.ttlstore.engine.EngineStats.Sizes;
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.engine.Reads;
@@ -29,7 +30,6 @@ import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.commit.RowBatch;
 import dev.ttlstore.engine.support.BackgroundThreads;
@@ -157,11 +157,11 @@ final class SqliteEngine implements Engine {
     }
 
     /** Runs work in a commit. If there was no room and some could be made, it runs again. */
-    <R extends @Nullable Object> R write(Function<SqliteTransaction, R> work) {
+    <R extends @Nullable Object> R write(Function<SqliteCommit, R> work) {
         return writer.with(session -> {
             requireFileNowAndThen(); // within the session, because a closed store must report that first
             return disk == null
-                    ? new SqliteTransaction(session, owner).commit(work, () -> {})
+                    ? new SqliteCommit(session, owner).commit(work, () -> {})
                     : disk.space().write(session, work);
         });
     }
@@ -271,7 +271,7 @@ final class SqliteEngine implements Engine {
      * Writes more than a small entry and removes it again, in the same commit. On a full disk a smaller write may
      * still succeed although there is no room for an entry. It commits, because a rollback would not reach the disk.
      */
-    private static boolean probe(SqliteTransaction transaction) {
+    private static boolean probe(SqliteCommit transaction) {
         Row row = new Row(PROBED, new byte[PROBED_BYTES], 0, 0, 0, Row.NEVER - 1);
         transaction.store(List.of(new RowChange(null, row)));
         transaction.store(List.of(new RowChange(row, null)));

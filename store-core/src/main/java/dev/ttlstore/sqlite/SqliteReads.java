@@ -10,6 +10,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.EngineStats.Totals;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupInfo;
@@ -22,7 +23,6 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
-import dev.ttlstore.engine.Totals;
 import dev.ttlstore.engine.support.ExpiryIndexWalk;
 import dev.ttlstore.engine.support.ExpiryIndexWalk.DueRow;
 import dev.ttlstore.sqlite.Statements.Prepared;

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 import dev.ttlstore.engine.EngineSnapshot;
-import dev.ttlstore.engine.Loaded;
+import dev.ttlstore.engine.EngineView.Loaded;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.RowKey;

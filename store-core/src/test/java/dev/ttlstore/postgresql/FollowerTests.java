@@ -26,6 +26,7 @@ import dev.ttlstore.engine.IgnoredChanges;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.postgresql.LogRow.LogPlace;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 

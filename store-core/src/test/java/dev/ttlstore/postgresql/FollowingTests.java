@@ -14,6 +14,7 @@ import dev.ttlstore.engine.Change.Kind;
 import dev.ttlstore.engine.IgnoredChanges;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.postgresql.LogRow.LogPlace;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 

@@ -222,7 +222,7 @@ class QueryPlanTests {
 
     @Test
     void clearingAGroupTouchesNoOther() {
-        assertThat(plan(SqliteTransaction.REMOVE_GROUP)).containsExactly("SEARCH entry USING INDEX entry_name (grp=?)");
+        assertThat(plan(SqliteCommit.REMOVE_GROUP)).containsExactly("SEARCH entry USING INDEX entry_name (grp=?)");
     }
 
     /** Only for a value without a checksum is another table looked at. */

@@ -10,11 +10,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
-import dev.ttlstore.engine.Backlog;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryCommand;
+import dev.ttlstore.engine.DeliveryCommand.DeliveryUpdate;
 import dev.ttlstore.engine.DeliveryReads;
-import dev.ttlstore.engine.DeliveryUpdate;
+import dev.ttlstore.engine.DeliveryReads.Backlog;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.GroupRange;

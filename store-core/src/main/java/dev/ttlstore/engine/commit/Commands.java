@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.engine.Command;
 import dev.ttlstore.engine.Command.Cleared;
+import dev.ttlstore.engine.Command.Forgotten;
 import dev.ttlstore.engine.DeliveryCommand;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
-import dev.ttlstore.engine.Forgotten;
 import dev.ttlstore.engine.GroupInfo;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Namespaces;
@@ -21,8 +21,8 @@ import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
-import dev.ttlstore.engine.UsageTotals;
 import dev.ttlstore.engine.support.DeliveryLines;
+import dev.ttlstore.exception.QuotaExceededException.Amounts;
 
 /**
  * The commands that change rows which they do not name. They run in the engine, in a commit of their own, and report
@@ -195,7 +195,7 @@ final class Commands {
     }
 
     /** Returns the usage of a namespace without its expired entries. */
-    UsageTotals usage(String namespace) {
+    Amounts usage(String namespace) {
         DraftUsage living = new DraftUsage(draft.rows().loadUsage(namespace));
         ExpiryWalk expired =
                 commit.reads().expiring(ExpiryScan.expired(Namespaces.groups(namespace), draft.now(), COUNTED_AT_ONCE));

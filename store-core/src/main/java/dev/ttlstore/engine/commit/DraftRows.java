@@ -11,8 +11,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.EngineView;
+import dev.ttlstore.engine.EngineView.Loaded;
 import dev.ttlstore.engine.ExpiryTime;
-import dev.ttlstore.engine.Loaded;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;

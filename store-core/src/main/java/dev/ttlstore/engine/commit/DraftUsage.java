@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.UsageTotals;
+import dev.ttlstore.exception.QuotaExceededException.Amounts;
 
 /** The usage of a namespace with the changes of a commit in progress. Used by one thread. */
 final class DraftUsage {
@@ -46,8 +46,7 @@ final class DraftUsage {
         return committed.rowsOf(group) + moreRows.getOrDefault(group, 0L);
     }
 
-    UsageTotals totals() {
-        return new UsageTotals(
-                committed.keys() + moreKeys, committed.groups() + moreGroups, committed.bytes() + moreBytes);
+    Amounts totals() {
+        return new Amounts(committed.keys() + moreKeys, committed.groups() + moreGroups, committed.bytes() + moreBytes);
     }
 }

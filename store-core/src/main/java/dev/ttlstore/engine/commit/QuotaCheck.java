@@ -17,7 +17,6 @@ import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
-import dev.ttlstore.engine.UsageTotals;
 import dev.ttlstore.engine.WriteSet;
 import dev.ttlstore.exception.QuotaExceededException.Amounts;
 
@@ -188,10 +187,10 @@ final class QuotaCheck {
         }
 
         /**
-         * Returns the usage in those figures that the request has increased. It is exact once no expired rows are
-         * counted.
+         * Returns the usage in those figures that the request has increased, and zero for the others: a namespace that exceeds its quota still
+         * accepts writes that do not increase the exceeded figure. It is exact once no expired rows are counted.
          */
-        private UsageTotals grown() {
+        private Amounts grown() {
             long keys = 0;
             long groups = 0;
             for (Map.Entry<String, Long> group : moreRows.entrySet()) {
@@ -200,7 +199,9 @@ final class QuotaCheck {
                 keys += more;
                 groups += Math.min(now, 1) - Math.min(now - more, 1);
             }
-            return usage.totals().grownBy(keys, groups, moreBytes);
+            Amounts all = usage.totals();
+            return new Amounts(
+                    keys > 0 ? all.keys() : 0, groups > 0 ? all.groups() : 0, moreBytes > 0 ? all.bytes() : 0);
         }
     }
 }

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.Batch;
-import dev.ttlstore.engine.Command;
 import dev.ttlstore.engine.CommitObserver;
 import dev.ttlstore.engine.CommitSettings;
 import dev.ttlstore.engine.Committed;
@@ -53,33 +52,38 @@ public final class RowBatch {
             storing = false;
             observer.abandoned();
         }
-        WriteSet decided = batch.decided();
-        EngineSnapshot read = batch.read();
-        if (decided != null && read != null) {
-            return store(commit, List.of(), null, validated(commit, decided, read), false);
+        if (batch instanceof Batch.Requests requests) {
+            return run(commit, requests);
         }
-        if (batch.requests().size() > 1) {
-            commit.limitLoad(Batch.MOST_LOADED); // of a single caller, it is what that asks for
+        if (batch instanceof Batch.Run one) {
+            Draft draft = new Draft(settings, commit, List.of());
+            Commands commands = new Commands(draft, commit);
+            Object result = commands.run(one.command());
+            return store(commit, List.of(), result, draft.writes(), commands.hasRecorded());
         }
-        Draft draft = new Draft(settings, commit, batch.keys());
-        List<Answer> answers = answers(draft);
-        Command<?> command = batch.command();
-        if (command == null) {
-            return store(commit, answers, null, draft.writes(), false);
-        }
-        Commands commands = new Commands(draft, commit);
-        Object result = commands.run(command);
-        return store(commit, answers, result, draft.writes(), commands.hasRecorded());
+        WriteSet decided = validated(commit, (Batch.Decided) batch);
+        return store(commit, List.of(), null, decided, false);
     }
 
-    private WriteSet validated(RowCommit commit, WriteSet decided, EngineSnapshot read) {
+    private Committed run(RowCommit commit, Batch.Requests requests) {
+        if (requests.requests().size() > 1) {
+            commit.limitLoad(Batch.MOST_LOADED); // of a single caller, it is what that asks for
+        }
+        Draft draft = new Draft(settings, commit, requests.keys());
+        List<Answer> answers = answers(draft, requests);
+        return store(commit, answers, null, draft.writes(), false);
+    }
+
+    private WriteSet validated(RowCommit commit, Batch.Decided transaction) {
+        WriteSet decided = transaction.writes();
+        EngineSnapshot read = transaction.read();
         if (!QuotaCheck.isWithin(decided, settings.quotas(), commit, commit.validate(read))) {
             throw new ConflictException("Others have used up what a quota had left");
         }
         return read.isProvisional() ? decided.renumbered(commit::nextSequence) : decided;
     }
 
-    private List<Answer> answers(Draft draft) {
+    private static List<Answer> answers(Draft draft, Batch.Requests batch) {
         List<Answer> answers = new ArrayList<>(batch.requests().size());
         for (Request request : batch.requests()) {
             answers.add(answer(draft, request));
@@ -111,13 +115,15 @@ public final class RowBatch {
     }
 
     /**
-     * Decides again by the rows that were found when the batch was committed, for the answers and the changes. No quota can refuse it any more.
+     * Decides requests again by the rows that were found when they were committed, for the answers and the changes. No quota can refuse them any
+     * more.
      *
+     * @param requests the requests
      * @param found has these rows, and hands out the same numbers as before
-     * @return what the batch has come to
+     * @return what the requests have come to
      */
-    public Committed again(EngineView found) {
-        Draft draft = new Draft(settings.withoutQuotas(), found, batch.keys());
-        return new Committed(answers(draft), null, draft.writes(), false);
+    public static Committed again(Batch.Requests requests, EngineView found) {
+        Draft draft = new Draft(requests.settings().withoutQuotas(), found, requests.keys());
+        return new Committed(answers(draft, requests), null, draft.writes(), false);
     }
 }

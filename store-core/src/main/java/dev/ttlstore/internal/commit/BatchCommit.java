@@ -17,10 +17,10 @@ import dev.ttlstore.exception.StoreUnavailableException;
  */
 final class BatchCommit {
 
-    private final CommitState state;
+    private final Committer committer;
 
-    BatchCommit(CommitState state) {
-        this.state = state;
+    BatchCommit(Committer committer) {
+        this.committer = committer;
     }
 
     /** Commits submissions. When it returns, each submission is complete or has failed. */
@@ -35,7 +35,7 @@ final class BatchCommit {
     private boolean tryToCommit(List<Submission<?>> batch) {
         Committed committed;
         try {
-            committed = state.commit(of(batch), batch.size());
+            committed = committer.commit(of(batch), batch.size());
         } catch (ConflictException e) {
             return false;
         } catch (LargeLoadException e) {
@@ -48,7 +48,7 @@ final class BatchCommit {
             return true;
         }
         for (int i = 0; i < batch.size(); i++) { // needs no memory: the commit is made, and each caller must hear of it
-            batch.get(i).complete(committed, i, state.delivery());
+            batch.get(i).complete(committed, i, committer.delivery());
         }
         return true;
     }
@@ -56,19 +56,19 @@ final class BatchCommit {
     private Batch of(List<Submission<?>> batch) {
         Command<?> command = batch.get(0).command();
         if (command != null) {
-            return Batch.of(state.settings(), command);
+            return new Batch.Run(committer.settings(), command);
         }
         List<Request> requests = new ArrayList<>(batch.size());
         for (Submission<?> submission : batch) {
             requests.add(submission.request());
         }
-        return Batch.of(state.settings(), requests);
+        return new Batch.Requests(committer.settings(), requests);
     }
 
     private void failed(List<Submission<?>> batch, Throwable failure) {
         if (batch.size() == 1) {
             batch.get(0).fail(failure);
-        } else if (state.mayHaveCommitted(failure) || failure instanceof StoreUnavailableException) {
+        } else if (committer.mayHaveCommitted(failure) || failure instanceof StoreUnavailableException) {
             // No submission may run twice; and where no server answers, each would wait as long as the whole batch.
             batch.forEach(submission -> submission.fail(failure));
         } else {

@@ -40,7 +40,7 @@ public final class CommitPipeline {
     private final Meter meter;
     private final Completions completions;
     private final WriterLock writer = new WriterLock();
-    private final CommitState state;
+    private final Committer committer;
     private final TransactionCommit transactions;
     private final GroupCommit groupCommit;
     private final Submissions submissions;
@@ -70,10 +70,10 @@ public final class CommitPipeline {
         this.dispatcher = dispatcher;
         this.meter = meter;
         this.completions = completions;
-        this.state = new CommitState(engine, cache, dispatcher, quotas, retained, meter);
-        this.transactions = new TransactionCommit(state);
-        this.groupCommit = new GroupCommit(writer, dispatcher, completions, new BatchCommit(state)::commit);
-        this.remote = new RemoteCommits(dispatcher, state, engine.clock());
+        this.committer = new Committer(engine, cache, dispatcher, quotas, retained, meter);
+        this.transactions = new TransactionCommit(committer);
+        this.groupCommit = new GroupCommit(writer, dispatcher, completions, new BatchCommit(committer)::commit);
+        this.remote = new RemoteCommits(dispatcher, committer, engine.clock());
         this.outer = engine.outerTransactions().orElse(null);
         this.submissions = new Submissions(groupCommit, writer, dispatcher, meter, outer);
         this.ranges = new RangeWrites(submissions, engine, dispatcher::hasListeners, this::areEventsUsed);
@@ -85,12 +85,12 @@ public final class CommitPipeline {
      * @param listener the listener; it replaces an earlier one
      */
     public void onCommit(CommitListener listener) {
-        state.onCommit(listener);
+        committer.onCommit(listener);
     }
 
     /** Makes the engine report its own commits, and those of other processes. Called once, before anything is written. */
     public void start() {
-        state.engine().start(state, remote);
+        committer.engine().start(committer, remote);
     }
 
     /**
@@ -99,7 +99,7 @@ public final class CommitPipeline {
      * @return where a reader that finds an entry expired checks for a renewal in progress
      */
     public PendingRenewals renewals() {
-        return state.renewals();
+        return committer.renewals();
     }
 
     /**
@@ -135,7 +135,7 @@ public final class CommitPipeline {
     private boolean areEventsUsed() {
         return dispatcher.keepsEvents()
                 || meter.countsGroups()
-                || !state.engine().info().exclusive();
+                || !committer.engine().info().exclusive();
     }
 
     /**
@@ -158,7 +158,7 @@ public final class CommitPipeline {
         }
         try {
             answer = transactions.transact(work);
-            delivery = state.delivery();
+            delivery = committer.delivery();
         } finally {
             writer.unlock();
         }
@@ -185,7 +185,7 @@ public final class CommitPipeline {
         OuterTransactions transactions = outer;
         return transactions == null
                 ? null
-                : (JoinedTransaction) transactions.join(begun -> new JoinedTransaction(begun, state));
+                : (JoinedTransaction) transactions.join(begun -> new JoinedTransaction(begun, committer));
     }
 
     /**
@@ -243,7 +243,7 @@ public final class CommitPipeline {
             }
         } finally {
             try {
-                state.engine().close(deadline.left());
+                committer.engine().close(deadline.left());
             } finally {
                 if (alone) {
                     writer.unlock();

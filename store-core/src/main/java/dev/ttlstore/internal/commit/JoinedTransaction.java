@@ -16,8 +16,8 @@ import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.OuterTransaction;
 import dev.ttlstore.engine.WriteSet;
-import dev.ttlstore.engine.commit.Mark;
 import dev.ttlstore.engine.commit.TransactionDraft;
+import dev.ttlstore.engine.commit.TransactionDraft.Mark;
 import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.exception.TransactionConflictException;
 import dev.ttlstore.transaction.TransactionParticipant;
@@ -37,7 +37,7 @@ public final class JoinedTransaction implements TransactionParticipant {
             log, "A transaction of the application was committed, but the work of the store after it has failed");
 
     private final OuterTransaction outer;
-    private final CommitState state;
+    private final Committer committer;
     private final CommitSettings settings;
     private final long start;
     private final Map<Object, Savepoint> savepoints = new HashMap<>();
@@ -68,11 +68,11 @@ public final class JoinedTransaction implements TransactionParticipant {
         private static final Savepoint START = new Savepoint(0, Mark.START);
     }
 
-    JoinedTransaction(OuterTransaction outer, CommitState state) {
+    JoinedTransaction(OuterTransaction outer, Committer committer) {
         this.outer = outer;
-        this.state = state;
-        this.settings = state.settings().withoutKnownRows();
-        this.start = state.start();
+        this.committer = committer;
+        this.settings = committer.settings().withoutKnownRows();
+        this.start = committer.start();
     }
 
     /**
@@ -151,7 +151,7 @@ public final class JoinedTransaction implements TransactionParticipant {
         }
         WriteSet writes = decided.writes();
         try {
-            written.add(outer.apply(Batch.of(settings, writes, requireNonNull(snapshot)))
+            written.add(outer.apply(new Batch.Decided(settings, writes, requireNonNull(snapshot)))
                     .writes());
         } catch (ConflictException e) {
             throw new TransactionConflictException(
@@ -205,7 +205,7 @@ public final class JoinedTransaction implements TransactionParticipant {
     public void ended(boolean committed) {
         try {
             if (committed) {
-                written.forEach(writes -> state.joined(writes, start));
+                written.forEach(writes -> committer.joined(writes, start));
             }
         } catch (RuntimeException | Error e) {
             END_FAILED.warn(e);

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
-import dev.ttlstore.engine.Backlog;
 import dev.ttlstore.engine.Command;
 import dev.ttlstore.engine.Command.Cleared;
+import dev.ttlstore.engine.Command.Forgotten;
 import dev.ttlstore.engine.DeliveryCommand;
+import dev.ttlstore.engine.DeliveryReads.Backlog;
 import dev.ttlstore.engine.Engine;
-import dev.ttlstore.engine.Forgotten;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.PurgeResult;
-import dev.ttlstore.engine.UsageTotals;
+import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.internal.base.ProgressLog;
 import dev.ttlstore.internal.base.Reply;
 
@@ -94,7 +94,7 @@ public final class RangeWrites {
      * @param namespace the namespace
      * @return the usage of its live entries
      */
-    public UsageTotals usage(String namespace) {
+    public Amounts usage(String namespace) {
         return submissions.run(new Command.CountUsage(namespace));
     }
 

@@ -18,14 +18,14 @@ import dev.ttlstore.internal.watch.EventDispatcher;
 final class RemoteCommits implements RemoteChanges {
 
     private final EventDispatcher dispatcher;
-    private final CommitState state;
+    private final Committer committer;
     private final StoreClock clock;
     private final OnDemandThread teller;
     private volatile boolean closed;
 
-    RemoteCommits(EventDispatcher dispatcher, CommitState state, StoreClock clock) {
+    RemoteCommits(EventDispatcher dispatcher, Committer committer, StoreClock clock) {
         this.dispatcher = dispatcher;
-        this.state = state;
+        this.committer = committer;
         this.clock = clock;
         this.teller = new OnDemandThread(
                 BackgroundThreads.named("ttl-store-remote"),
@@ -61,23 +61,23 @@ final class RemoteCommits implements RemoteChanges {
 
     private void drop(Change change) {
         if (change.kind() == Change.Kind.GROUP_DELETED) {
-            state.cache().dropGroup(change.group());
+            committer.cache().dropGroup(change.group());
         } else {
-            state.cache().drop(new RowKey(change.group(), change.key()));
+            committer.cache().drop(new RowKey(change.group(), change.key()));
         }
     }
 
     @Override
     public void wake(long dueBefore, boolean recorded) {
-        state.listener().committed(clock.now(), dueBefore, recorded);
+        committer.listener().committed(clock.now(), dueBefore, recorded);
     }
 
     @Override
     public void lost(long sequence) {
-        state.cache().dropAll();
+        committer.cache().dropAll();
         unreported(sequence);
-        state.listener().lost();
-        state.listener().committed(clock.now(), clock.now(), true); // anything may have become due
+        committer.listener().lost();
+        committer.listener().committed(clock.now(), clock.now(), true); // anything may have become due
     }
 
     /** Ignores later reports, because nobody delivers their events any more. */

@@ -22,24 +22,25 @@ final class TransactionCommit {
     /** How many runs there are between two log messages about them. */
     private static final int NOTABLE_RUNS = 10;
 
-    private final CommitState state;
+    private final Committer committer;
 
-    TransactionCommit(CommitState state) {
-        this.state = state;
+    TransactionCommit(Committer committer) {
+        this.committer = committer;
     }
 
     /**
      * Runs the work until it commits. Each further run has fewer entries that can still expire, because no other thread of
      * this store writes meanwhile, and the engine makes sure that conflicts end.
      *
-     * @return what the work returned; {@link CommitState#delivery} has the events
+     * @return what the work returned; {@link Committer#delivery} has the events
      */
     <R extends @Nullable Object> R transact(Function<TransactionDraft, R> work) {
         for (int run = 1; ; run++) {
-            try (EngineSnapshot snapshot = state.engine().snapshot()) {
-                TransactionDraft draft = new TransactionDraft(state.settings(), snapshot);
+            try (EngineSnapshot snapshot = committer.engine().snapshot()) {
+                TransactionDraft draft = new TransactionDraft(committer.settings(), snapshot);
                 R answer = work.apply(draft);
-                Committed unused = state.commit(Batch.of(state.settings(), draft.writes(), snapshot), 1);
+                Committed unused =
+                        committer.commit(new Batch.Decided(committer.settings(), draft.writes(), snapshot), 1);
                 return answer;
             } catch (ConflictException e) {
                 logManyRuns(run);

@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryCommand;
-import dev.ttlstore.engine.DeliveryUpdate;
+import dev.ttlstore.engine.DeliveryCommand.DeliveryUpdate;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.Thrown;

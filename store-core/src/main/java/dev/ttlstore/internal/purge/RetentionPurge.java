@@ -2,8 +2,8 @@ package dev.ttlstore.internal.purge;
 
 import java.util.List;
 
+import dev.ttlstore.engine.Command.Forgotten;
 import dev.ttlstore.engine.Engine;
-import dev.ttlstore.engine.Forgotten;
 import dev.ttlstore.engine.GroupInfo;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;

@@ -30,7 +30,6 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Quotas;
-import dev.ttlstore.engine.UsageTotals;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
@@ -124,7 +123,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
 
     Usage usage(String namespace) {
         access.requireUsable();
-        UsageTotals totals = access.holding(() -> pipeline.ranges().usage(namespace));
+        Amounts totals = access.holding(() -> pipeline.ranges().usage(namespace));
         return new Usage(totals.keys(), totals.groups(), totals.bytes());
     }
 

@@ -8,16 +8,16 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Command;
+import dev.ttlstore.engine.Command.Forgotten;
 import dev.ttlstore.engine.ExpiryRule;
-import dev.ttlstore.engine.Forgotten;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.UsageTotals;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.GroupDeleted;
+import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.internal.access.Mutations;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
@@ -168,12 +168,12 @@ class CommandsTests {
     @Promise(19)
     void theUsageCountsWhatLivesAlone() {
         Draft draft = bench.draft();
-        assertThat(commands(draft).usage("ns")).isEqualTo(new UsageTotals(2, 2, 18));
-        assertThat(commands(draft).usage("nothing")).isEqualTo(new UsageTotals(0, 0, 0));
+        assertThat(commands(draft).usage("ns")).isEqualTo(new Amounts(2, 2, 18));
+        assertThat(commands(draft).usage("nothing")).isEqualTo(new Amounts(0, 0, 0));
         commands(draft).purge(GroupRange.ALL, NOW, PurgeBudget.of(10));
-        assertThat(commands(draft).usage("ns")).isEqualTo(new UsageTotals(2, 2, 18));
+        assertThat(commands(draft).usage("ns")).isEqualTo(new Amounts(2, 2, 18));
         assertThat(commands(draft).clear(GroupRange.only("ns:a")).more()).isFalse();
-        assertThat(commands(draft).usage("ns")).isEqualTo(new UsageTotals(1, 1, 9));
+        assertThat(commands(draft).usage("ns")).isEqualTo(new Amounts(1, 1, 9));
     }
 
     private void add(Row row) {

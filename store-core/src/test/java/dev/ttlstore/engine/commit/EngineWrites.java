@@ -29,7 +29,7 @@ public final class EngineWrites {
     public static void store(Engine engine, RowChange... changes) {
         try (EngineSnapshot snapshot = engine.snapshot()) {
             WriteSet writes = new WriteSet(snapshot.now(), List.of(changes), List.of(), List.of());
-            engine.apply(Batch.of(settings(engine, List.of()), writes, snapshot));
+            engine.apply(new Batch.Decided(settings(engine, List.of()), writes, snapshot));
         }
     }
 
@@ -45,7 +45,7 @@ public final class EngineWrites {
                     }
                 },
                 new IgnoredChanges());
-        engine.apply(Batch.of(settings(engine, List.of(retained)), command));
+        engine.apply(new Batch.Run(settings(engine, List.of(retained)), command));
         return (R) requireNonNull(seen.get()).result();
     }
 

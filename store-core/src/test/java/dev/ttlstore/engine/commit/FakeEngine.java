@@ -14,15 +14,15 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineStats;
+import dev.ttlstore.engine.EngineStats.Sizes;
+import dev.ttlstore.engine.EngineStats.Totals;
 import dev.ttlstore.engine.IgnoredChanges;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.StoreClock;
-import dev.ttlstore.engine.Totals;
 import dev.ttlstore.engine.support.SoleClaims;
 import dev.ttlstore.exception.StoreClosedException;
 

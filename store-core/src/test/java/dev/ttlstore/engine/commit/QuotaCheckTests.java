@@ -12,7 +12,6 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.UsageTotals;
 import dev.ttlstore.exception.QuotaExceededException;
 import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.internal.access.Mutation;
@@ -40,7 +39,7 @@ class QuotaCheckTests {
                     assertThat(refusal.namespace()).isEqualTo("ns");
                     assertThat(refusal.needed()).isEqualTo(new QuotaExceededException.Amounts(3, 1, 12));
                 });
-        assertThat(usage(draft)).isEqualTo(new UsageTotals(2, 1, 8));
+        assertThat(usage(draft)).isEqualTo(new Amounts(2, 1, 8));
     }
 
     @Test
@@ -52,7 +51,7 @@ class QuotaCheckTests {
         refuses(draft, Mutations.put(key("b"), Rows.value("newer"), ExpiryRule.NEVER));
         Writes.apply(draft, Mutations.put(key("b"), Rows.value("four"), ExpiryRule.NEVER));
         refuses(draft, Mutations.put(key("a"), Rows.value("four"), ExpiryRule.NEVER));
-        assertThat(usage(draft)).isEqualTo(new UsageTotals(2, 1, 9));
+        assertThat(usage(draft)).isEqualTo(new Amounts(2, 1, 9));
     }
 
     @Test
@@ -73,7 +72,7 @@ class QuotaCheckTests {
         Draft draft = bench.draft();
         Writes.apply(draft, put("a"));
         Writes.apply(draft, Writes.reschedule(key("a"), ExpiryRule.NOW));
-        assertThat(usage(draft)).isEqualTo(new UsageTotals(1, 1, 4));
+        assertThat(usage(draft)).isEqualTo(new Amounts(1, 1, 4));
     }
 
     @Test
@@ -90,7 +89,7 @@ class QuotaCheckTests {
         bench.quotas().set("ns", new Amounts(1, 1, 1));
         refuses(draft, Mutations.put(key("a"), Rows.value("longer still"), ExpiryRule.NEVER));
         Writes.apply(draft, Mutations.put(key("a"), Rows.value(""), ExpiryRule.NEVER));
-        assertThat(usage(draft)).isEqualTo(new UsageTotals(3, 1, 9));
+        assertThat(usage(draft)).isEqualTo(new Amounts(3, 1, 9));
     }
 
     @Test
@@ -100,9 +99,9 @@ class QuotaCheckTests {
         Draft draft = bench.draft();
         refuses(draft, putAll("a", "b", "c"));
         assertThat(Bench.events(draft)).isEmpty();
-        assertThat(usage(draft)).isEqualTo(new UsageTotals(0, 0, 0));
+        assertThat(usage(draft)).isEqualTo(new Amounts(0, 0, 0));
         Writes.apply(draft, putAll("a", "b"));
-        assertThat(usage(draft)).isEqualTo(new UsageTotals(2, 1, 8));
+        assertThat(usage(draft)).isEqualTo(new Amounts(2, 1, 8));
     }
 
     @ParameterizedTest
@@ -119,7 +118,7 @@ class QuotaCheckTests {
         Bench.store(draft, bench.transaction());
         assertThat(bench.transaction().rows()).containsOnlyKeys(key("a"));
         assertThat(Bench.kinds(draft)).containsOnlyOnce("EntryPut").hasSize(expired + 1);
-        assertThat(usage(draft)).isEqualTo(new UsageTotals(1, 1, 4));
+        assertThat(usage(draft)).isEqualTo(new Amounts(1, 1, 4));
     }
 
     @Test
@@ -146,7 +145,7 @@ class QuotaCheckTests {
         assertThat(Bench.events(draft)).isEmpty();
         assertThat(bench.transaction().stored()).isEmpty();
         assertThat(bench.transaction().retained()).isEmpty();
-        assertThat(usage(draft)).isEqualTo(new UsageTotals(4, 1, 16));
+        assertThat(usage(draft)).isEqualTo(new Amounts(4, 1, 16));
     }
 
     @Test
@@ -156,7 +155,7 @@ class QuotaCheckTests {
         Draft draft = bench.draft();
         refuses(draft, putAll("d", "e"));
         Writes.apply(draft, put("d"));
-        assertThat(usage(draft)).isEqualTo(new UsageTotals(2, 1, 8));
+        assertThat(usage(draft)).isEqualTo(new Amounts(2, 1, 8));
     }
 
     @Test
@@ -165,7 +164,7 @@ class QuotaCheckTests {
         bench.quotas().set("ns", Limit.keys(2));
         Draft draft = bench.draft(key("a"), key("b"), key("c"));
         Writes.apply(draft, put("c"));
-        assertThat(usage(draft)).isEqualTo(new UsageTotals(2, 1, 8));
+        assertThat(usage(draft)).isEqualTo(new Amounts(2, 1, 8));
     }
 
     @Test
@@ -177,7 +176,7 @@ class QuotaCheckTests {
         Writes.apply(draft, Writes.reschedule(key("a"), ExpiryRule.NOW));
         Writes.apply(draft, put("c"));
         assertThat(Bench.kinds(draft)).containsExactly("EntryPut", "EntryExpired");
-        assertThat(usage(draft)).isEqualTo(new UsageTotals(2, 1, 8));
+        assertThat(usage(draft)).isEqualTo(new Amounts(2, 1, 8));
     }
 
     @Test
@@ -188,7 +187,7 @@ class QuotaCheckTests {
         refuses(draft, put("c"));
         bench.quotas().set("ns", new Amounts(3, 1, 12));
         Writes.apply(draft, put("c"));
-        assertThat(usage(draft)).isEqualTo(new UsageTotals(3, 1, 12));
+        assertThat(usage(draft)).isEqualTo(new Amounts(3, 1, 12));
     }
 
     @Test
@@ -208,7 +207,7 @@ class QuotaCheckTests {
         bench.quotas().set("ns", Limit.keys(3));
         Writes.apply(draft, Writes.delete(key("b")));
         Writes.apply(draft, put("d"));
-        assertThat(usage(draft)).isEqualTo(new UsageTotals(3, 1, 15));
+        assertThat(usage(draft)).isEqualTo(new Amounts(3, 1, 15));
         refuses(draft, put("e"));
     }
 
@@ -216,7 +215,7 @@ class QuotaCheckTests {
         assertThatExceptionOfType(QuotaExceededException.class).isThrownBy(() -> Writes.apply(draft, mutation));
     }
 
-    private static UsageTotals usage(Draft draft) {
+    private static Amounts usage(Draft draft) {
         return draft.quotaCheck().usage("ns").totals();
     }
 

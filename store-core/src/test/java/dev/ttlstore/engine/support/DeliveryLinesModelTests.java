@@ -17,7 +17,7 @@ import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryCommand;
-import dev.ttlstore.engine.DeliveryUpdate;
+import dev.ttlstore.engine.DeliveryCommand.DeliveryUpdate;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 

@@ -14,11 +14,11 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.Backlog;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryCommand;
+import dev.ttlstore.engine.DeliveryCommand.DeliveryUpdate;
 import dev.ttlstore.engine.DeliveryReads;
-import dev.ttlstore.engine.DeliveryUpdate;
+import dev.ttlstore.engine.DeliveryReads.Backlog;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Subscriber;

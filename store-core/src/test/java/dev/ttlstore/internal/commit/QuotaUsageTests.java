@@ -18,7 +18,6 @@ import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoreClock;
-import dev.ttlstore.engine.UsageTotals;
 import dev.ttlstore.engine.commit.FakeEngine;
 import dev.ttlstore.engine.commit.Rows;
 import dev.ttlstore.engine.commit.Writes;
@@ -70,10 +69,10 @@ class QuotaUsageTests {
     @Test
     void theUsageOfANamespaceWithoutAQuotaCanBeAskedForToo() {
         Writes.submit(pipeline, put(Rows.key("a:one", "key"), 3, ExpiryRule.NEVER));
-        assertThat(pipeline.ranges().usage("a")).isEqualTo(new UsageTotals(1, 1, 6));
+        assertThat(pipeline.ranges().usage("a")).isEqualTo(new Amounts(1, 1, 6));
         Writes.submit(pipeline, put(Rows.key("a:two", "key"), 3, ExpiryRule.NEVER));
-        assertThat(pipeline.ranges().usage("a")).isEqualTo(new UsageTotals(2, 2, 12));
-        assertThat(pipeline.ranges().usage("b")).isEqualTo(new UsageTotals(0, 0, 0));
+        assertThat(pipeline.ranges().usage("a")).isEqualTo(new Amounts(2, 2, 12));
+        assertThat(pipeline.ranges().usage("b")).isEqualTo(new Amounts(0, 0, 0));
     }
 
     private void step(Random random) {
@@ -137,13 +136,13 @@ class QuotaUsageTests {
         return GROUPS.get(random.nextInt(GROUPS.size()));
     }
 
-    private UsageTotals counted(String namespace) {
+    private Amounts counted(String namespace) {
         List<Row> live = engine.rows().values().stream()
                 .filter(row -> row.isLiveAt(time.now()))
                 .filter(row -> row.key().group().startsWith(namespace + ":"))
                 .toList();
         long groups = live.stream().map(row -> row.key().group()).distinct().count();
-        return new UsageTotals(
+        return new Amounts(
                 live.size(), groups, live.stream().mapToLong(Row::bytes).sum());
     }
 }

@@ -19,13 +19,13 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Scan;
-import dev.ttlstore.engine.UsageTotals;
 import dev.ttlstore.engine.commit.FakeEngine;
 import dev.ttlstore.engine.commit.Limit;
 import dev.ttlstore.engine.commit.Rows;
 import dev.ttlstore.engine.commit.Writes;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.internal.access.Mutation;
 import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.base.Deadline;
@@ -102,7 +102,7 @@ class TransactTests {
     void workThatThrowsHasDoneNothing(Throwable failure) {
         quotas.set("ns", Limit.keys(5));
         Writes.submit(pipeline, Mutations.put(Rows.key("ns:group", "old"), new byte[1], ExpiryRule.NEVER));
-        UsageTotals usage = pipeline.ranges().usage("ns");
+        Amounts usage = pipeline.ranges().usage("ns");
         int commits = engine.commits();
 
         assertThat(catchThrowable(() -> pipeline.transact(view -> {
@@ -138,7 +138,7 @@ class TransactTests {
         engine.onCommit(transaction -> {});
         assertThat(engine.rows()).isEmpty();
         assertThat(recorder.events()).isEmpty();
-        assertThat(pipeline.ranges().usage("ns")).isEqualTo(new UsageTotals(0, 0, 0));
+        assertThat(pipeline.ranges().usage("ns")).isEqualTo(new Amounts(0, 0, 0));
     }
 
     @Test

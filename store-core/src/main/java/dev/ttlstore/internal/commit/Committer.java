@@ -30,9 +30,9 @@ import static java.util.Objects.requireNonNull;
  * Commits batches, and keeps what the store has in memory in step with them: the cache, the renewals in progress, the counts and the events. Used
  * under the writer's lock.
  */
-final class CommitState implements CommitObserver {
+final class Committer implements CommitObserver {
 
-    private static final Logger log = LoggerFactory.getLogger(CommitState.class);
+    private static final Logger log = LoggerFactory.getLogger(Committer.class);
 
     private static final SafeLog END_FAILED =
             new SafeLog(log, "A commit succeeded, but the work after it has failed; its events may be missing");
@@ -61,7 +61,7 @@ final class CommitState implements CommitObserver {
     /** The events of the current commit, once it is made. */
     private @Nullable CommitEvents delivery;
 
-    CommitState(
+    Committer(
             Engine engine,
             RowCache cache,
             EventDispatcher dispatcher,

@@ -12,8 +12,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.EngineSnapshot;
+import dev.ttlstore.engine.EngineView.Loaded;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.Loaded;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.PurgeBudget;
@@ -32,7 +32,7 @@ import dev.ttlstore.postgresql.LogRow.Sent;
  * A commit that locks its slots before it decides. All that it loads comes in one round trip, and all that it writes goes with
  * the {@code COMMIT} in another. Used by one thread.
  */
-final class Commit implements RowCommit, Sending {
+final class LockedCommit implements RowCommit, Sending {
 
     private static final String REMOVE_GROUP = "DELETE FROM @entry e WHERE e.slot = ? AND e.grp = ?::text";
 
@@ -72,7 +72,7 @@ final class Commit implements RowCommit, Sending {
      * @param parts what all commits share
      * @param transaction the transaction, which holds what was locked for it before
      */
-    Commit(NodeParts parts, LockedTransaction transaction) {
+    LockedCommit(NodeParts parts, LockedTransaction transaction) {
         this.parts = parts;
         this.transaction = transaction;
         this.slots = parts.slots();

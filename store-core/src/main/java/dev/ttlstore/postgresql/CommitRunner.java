@@ -26,9 +26,9 @@ import dev.ttlstore.postgresql.LogRow.Sent;
  * Runs commits, each with as few locks as the last ones suggest: without one while it is decided, with those of its slots, or, after
  * a conflict, with those of all slots. Used under the writer's lock.
  */
-final class Writes {
+final class CommitRunner {
 
-    private static final Logger log = LoggerFactory.getLogger(Writes.class);
+    private static final Logger log = LoggerFactory.getLogger(CommitRunner.class);
 
     /** How many conflicts in a row there may be. With all slots locked there should be none. */
     private static final int MAX_CONFLICTS = 1_000;
@@ -56,7 +56,7 @@ final class Writes {
      * @param finalTimes makes times final that a transaction has shown
      * @param sent gets what each commit has added to the log
      */
-    Writes(NodeParts parts, FinalTimes finalTimes, Consumer<List<LogRow>> sent) {
+    CommitRunner(NodeParts parts, FinalTimes finalTimes, Consumer<List<LogRow>> sent) {
         this.parts = parts;
         this.finalTimes = finalTimes;
         this.sent = sent;
@@ -89,7 +89,7 @@ final class Writes {
             if (conflicts == 0 && !parts.isDistributed() && optimism.tries()) {
                 GuardedCommit commit = new GuardedCommit(parts, connection, optimism, lastRows, batch);
                 Committed unused = countingConflicts(
-                        commit, connection, rows::run, committed -> observer.committed(commit.found(rows, committed)));
+                        commit, connection, rows::run, committed -> observer.committed(commit.found(committed)));
                 return;
             }
             LockedTransaction transaction = new LockedTransaction(parts, connection);
@@ -97,18 +97,18 @@ final class Writes {
                 transaction.hold(parts.slots().all());
             }
             Committed unused =
-                    countingConflicts(new Commit(parts, transaction), connection, rows::run, observer::committed);
+                    countingConflicts(new LockedCommit(parts, transaction), connection, rows::run, observer::committed);
         }
     }
 
     /** Runs work in a commit that holds all slots. If somebody else holds one for long, it is tried again a few times. */
-    <R> R alone(Function<Commit, R> work) {
+    <R> R alone(Function<LockedCommit, R> work) {
         for (int attempt = 1; ; attempt++) {
             parts.timelines().settle();
             try (Connections.Borrowed connection = parts.connections().borrowForAll()) {
                 LockedTransaction transaction = new LockedTransaction(parts, connection);
                 transaction.hold(parts.slots().all());
-                Commit commit = new Commit(parts, transaction);
+                LockedCommit commit = new LockedCommit(parts, transaction);
                 return countingConflicts(commit, connection, work, answer -> {});
             } catch (ConflictException e) {
                 if (attempt == ATTEMPTS_ALONE) {

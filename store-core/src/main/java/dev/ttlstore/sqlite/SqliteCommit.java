@@ -9,9 +9,9 @@ import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.EngineView.Loaded;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.HighWater;
-import dev.ttlstore.engine.Loaded;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
@@ -26,7 +26,7 @@ import dev.ttlstore.engine.support.OwnerState;
 import dev.ttlstore.engine.support.UsageLedger;
 
 /** The write statements. The session is in a transaction already. */
-final class SqliteTransaction implements RowCommit {
+final class SqliteCommit implements RowCommit {
 
     static final String REMOVE_GROUP = "DELETE FROM entry WHERE grp = ?";
 
@@ -54,7 +54,7 @@ final class SqliteTransaction implements RowCommit {
     private boolean moving;
 
     /** Begins one in memory. */
-    SqliteTransaction(SqliteSession session, OwnerState owner) {
+    SqliteCommit(SqliteSession session, OwnerState owner) {
         this(session, owner, () -> true, false, Integer.MAX_VALUE);
     }
 
@@ -65,8 +65,7 @@ final class SqliteTransaction implements RowCommit {
      * @param repeated whether it runs again, with the room of the reserve
      * @param removalLimit how many rows it may remove
      */
-    SqliteTransaction(
-            SqliteSession session, OwnerState owner, BooleanSupplier syncLog, boolean repeated, int removalLimit) {
+    SqliteCommit(SqliteSession session, OwnerState owner, BooleanSupplier syncLog, boolean repeated, int removalLimit) {
         this.session = session;
         this.owner = owner;
         this.syncLog = syncLog;
@@ -83,7 +82,7 @@ final class SqliteTransaction implements RowCommit {
      * @param work the work
      * @param beforeCommit checks what the work has done, and may refuse it
      */
-    <R extends @Nullable Object> R commit(Function<SqliteTransaction, R> work, Runnable beforeCommit) {
+    <R extends @Nullable Object> R commit(Function<SqliteCommit, R> work, Runnable beforeCommit) {
         boolean[] ended = {false};
         boolean committed = false;
         try {
