@@ -1,8 +1,11 @@
 package dev.ttlstore.documents;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +18,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import dev.ttlstore.StoreBuilder;
+import dev.ttlstore.postgresql.PostgreSql;
+import dev.ttlstore.sqlite.Sqlite;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
@@ -25,6 +33,10 @@ class ReferenceTests {
     private static final Pattern FENCE = Pattern.compile("(?ms)^```.*?^```$");
     private static final Pattern TEST = Pattern.compile("-Dtest='?([\\w,*]+)");
     private static final Pattern MAIN = Pattern.compile("-Dbenchmarks\\.main=(dev\\.ttlstore\\.[\\w.]+)");
+
+    private static final Pattern SETTINGS = Pattern.compile("(?ms)^## Settings$(.*?)(?:^## |\\z)");
+    private static final Pattern FIRST_CELL = Pattern.compile("(?m)^\\|([^|]*)\\|[^|]*\\|[^|]*\\|$");
+    private static final Pattern SETTING = Pattern.compile("`(?:Sqlite\\.|PostgreSql\\.)?(\\w+)(?:\\([^`]*)?`");
 
     static List<Path> pages() throws IOException {
         return Pages.all();
@@ -90,6 +102,23 @@ class ReferenceTests {
                             whole ? file.toString() : file.getFileName().toString()))
                     .toList();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {StoreBuilder.class, Sqlite.class, PostgreSql.class})
+    void everySettingIsDefinedOnOnePage(Class<?> builder) throws IOException {
+        List<String> defined = new ArrayList<>();
+        for (Path page : Pages.all()) {
+            for (String section : found(SETTINGS, Files.readString(page))) {
+                found(FIRST_CELL, section).forEach(cell -> defined.addAll(found(SETTING, cell)));
+            }
+        }
+        assertThat(Stream.of(builder.getMethods())
+                        .filter(method -> !Modifier.isStatic(method.getModifiers()))
+                        .filter(method -> method.getReturnType() == builder)
+                        .map(Method::getName))
+                .isNotEmpty()
+                .allSatisfy(name -> assertThat(defined).filteredOn(name::equals).hasSize(1));
     }
 
     @Test
