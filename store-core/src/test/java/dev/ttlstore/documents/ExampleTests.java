@@ -36,7 +36,14 @@ class ExampleTests {
     static Path folder;
 
     private static Stream<DynamicTest> each(String language, Running run) throws IOException {
-        return snippets(language).stream().map(snippet -> dynamicTest(snippet.toString(), () -> run.of(snippet)));
+        return snippets(language).stream()
+                .map(snippet -> dynamicTest(snippet.toString(), () -> {
+                    try {
+                        run.of(snippet);
+                    } catch (Exception | AssertionError e) {
+                        throw new AssertionError("The example in " + snippet + " does not do what the page says", e);
+                    }
+                }));
     }
 
     private static List<Snippet> snippets(String language) throws IOException {
@@ -72,9 +79,8 @@ class ExampleTests {
     @TestFactory
     @Tag("postgresql")
     Stream<DynamicTest> javaRuns() throws IOException {
-        List<Snippet> snippets = snippets("java");
-        CompiledSnippets compiled = new CompiledSnippets(folder, snippets);
-        return snippets.stream().map(snippet -> dynamicTest(snippet.toString(), () -> compiled.run(snippet)));
+        CompiledSnippets compiled = new CompiledSnippets(folder, snippets("java"));
+        return each("java", compiled::run);
     }
 
     /** Those with a database are only parsed. */

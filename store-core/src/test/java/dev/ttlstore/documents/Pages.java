@@ -1,6 +1,7 @@
 package dev.ttlstore.documents;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,7 +23,7 @@ final class Pages {
         try (Stream<Path> files = Files.list(Path.of(folder))) {
             return files.map(Path::normalize).filter(file -> file.toString().endsWith(".md")).toList().stream();
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 }

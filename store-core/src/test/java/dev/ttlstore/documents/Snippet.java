@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A block of code in a page. A comment {@code <!-- given … -->} right before the block has what the example builds on, and a comment
  * {@code <!-- then … -->} right after it what holds at its end. Both are code that readers of the page do not see.
@@ -65,7 +67,7 @@ record Snippet(Path page, int line, String language, String given, String code, 
         return page + ", line " + line;
     }
 
-    private static String orEmpty(@org.jspecify.annotations.Nullable String group) {
+    private static String orEmpty(@Nullable String group) {
         return group == null ? "" : group;
     }
 }
