@@ -95,7 +95,7 @@ class ExampleTests {
                 if (line.startsWith(COMMAND_LINE)) {
                     String[] arguments = line.substring(COMMAND_LINE.length())
                             .replaceAll(" \\|.*", "")
-                            .replaceAll("(app\\.db|acme\\.jsonl|/mnt/backups)", file.getParent() + "/$1")
+                            .replaceAll(" (?=\\S*app\\.db|\\S*\\.jsonl)", " " + file.getParent() + "/")
                             .split(" +");
                     ByteArrayOutputStream err = new ByteArrayOutputStream();
                     assertThat(CommandLines.run(err, arguments))
