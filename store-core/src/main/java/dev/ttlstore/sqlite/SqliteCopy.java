@@ -113,7 +113,7 @@ final class SqliteCopy implements CopyTarget {
         return page(
                 ENTRIES,
                 query -> after == null ? query.text("").text("") : query.name(after.key()),
-                row -> EntryColumns.row(EntryColumns.key(row, 7), row),
+                row -> EntryColumns.row(EntryColumns.key(row, 7), row, new RowChecksum()),
                 row -> row.storedValue().length);
     }
 
@@ -129,7 +129,7 @@ final class SqliteCopy implements CopyTarget {
                 query -> after == null
                         ? query.number(Long.MIN_VALUE).text("").text("").number(0)
                         : query.number(after.expiresAt()).name(after.key()).number(after.version()),
-                row -> EntryColumns.row(EntryColumns.key(row, 7), row),
+                row -> EntryColumns.row(EntryColumns.key(row, 7), row, new RowChecksum()),
                 row -> row.storedValue().length);
     }
 

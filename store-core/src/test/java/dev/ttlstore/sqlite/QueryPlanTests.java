@@ -135,6 +135,7 @@ class QueryPlanTests {
         String search = "SEARCH entry USING INDEX entry_name (grp=? AND key>? AND key<?)";
         assertThat(plan(SqliteReads.SCAN)).containsExactly(search);
         assertThat(plan(SqliteReads.SCAN_REVERSED)).containsExactly(search);
+        assertThat(plan(SqliteReads.VALUES)).containsExactly("SEARCH entry USING INDEX entry_name (grp=?)");
     }
 
     @Test

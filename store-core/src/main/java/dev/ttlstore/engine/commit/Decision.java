@@ -78,7 +78,8 @@ public final class Decision {
         return switch (effect.kind()) {
             case NOTHING -> Decided.unchanged(true, live);
             case PUT -> put(operation, requireNonNull(effect.value()), live, kept);
-            case ADD, COMPUTE -> put(operation, value(effect, live), live, kept);
+            case ADD -> put(operation, sum(effect.delta(), live), live, kept);
+            case COMPUTE -> put(operation, computed(effect, live), live, kept);
             default -> live == null ? Decided.unchanged(false, null) : changed(effect, found, live, kept);
         };
     }
@@ -88,12 +89,14 @@ public final class Decision {
         return live == found;
     }
 
-    private static byte[] value(Effect effect, @Nullable Row live) {
-        if (live == null) {
-            return requireNonNull(effect.value());
-        }
-        return effect.kind() == Effect.Kind.ADD
-                ? StoredNumbers.encode(StoredNumbers.sum(StoredNumbers.decode(live.value()), effect.delta()))
+    private static byte[] sum(long delta, @Nullable Row live) {
+        return StoredNumbers.encode(
+                live == null ? delta : StoredNumbers.sum(StoredNumbers.decode(live.value()), delta));
+    }
+
+    private static byte[] computed(Effect effect, @Nullable Row live) {
+        return live == null
+                ? requireNonNull(effect.value())
                 : requireNonNull(effect.compute()).apply(live.value());
     }
 

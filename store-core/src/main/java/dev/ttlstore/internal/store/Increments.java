@@ -34,10 +34,10 @@ final class Increments {
 
     /** Only code can add to a sealed number. */
     private Effect effect(String key, long delta, ExpiryRule rule) {
-        byte[] initial = stored(key, delta);
         return mutations.values().isSealed()
-                ? Effect.compute(stored -> stored(key, StoredNumbers.sum(number(key, stored), delta)), initial, rule)
-                : Effect.add(delta, initial, rule);
+                ? Effect.compute(
+                        stored -> stored(key, StoredNumbers.sum(number(key, stored), delta)), stored(key, delta), rule)
+                : Effect.add(delta, rule);
     }
 
     private byte[] stored(String key, long number) {

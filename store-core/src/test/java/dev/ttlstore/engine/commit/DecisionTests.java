@@ -126,7 +126,7 @@ class DecisionTests {
     @Test
     @Promise(2)
     void anAdditionKeepsTheExpiryOrPutsTheFirstNumber() {
-        Effect add = Effect.add(3, "3".getBytes(UTF_8), ExpiryRule.afterMillis(5));
+        Effect add = Effect.add(3, ExpiryRule.afterMillis(5));
         Row sum = decide(Condition.ALWAYS, add, row("-5", NOW + 1)).put();
         assertThat(sum.value()).asString().isEqualTo("-2");
         assertThat(sum.expiresAt()).isEqualTo(NOW + 1);
@@ -138,7 +138,7 @@ class DecisionTests {
     @Test
     @Promise(8)
     void aSumThatIsTooLargeAndAValueThatIsNoNumberAreRefused() {
-        Effect add = Effect.add(Long.MAX_VALUE, NEW, ExpiryRule.NEVER);
+        Effect add = Effect.add(Long.MAX_VALUE, ExpiryRule.NEVER);
         assertThatExceptionOfType(ArithmeticException.class)
                 .isThrownBy(() -> decide(Condition.ALWAYS, add, row("1", Row.NEVER)))
                 .withMessageContaining("'delta'");
@@ -269,7 +269,7 @@ class DecisionTests {
         assertThat(decision.of(delete, null, null).outcomeOf(delete)).isEqualTo(new Outcome(false, false, 0, null));
         Operation take = new Operation(KEY, Condition.LIVE, Effect.DELETE, true);
         assertThat(decision.of(take, live, null).outcomeOf(take).row()).isSameAs(live);
-        Operation add = new Operation(KEY, Condition.ALWAYS, Effect.add(1, NEW, ExpiryRule.NEVER));
+        Operation add = new Operation(KEY, Condition.ALWAYS, Effect.add(1, ExpiryRule.NEVER));
         Outcome added = decision.of(add, live, null).outcomeOf(add);
         assertThat(added.row()).extracting(Row::version).isEqualTo(added.version());
     }

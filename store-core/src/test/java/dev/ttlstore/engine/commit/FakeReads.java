@@ -95,8 +95,13 @@ final class FakeReads implements Reads {
                 .sorted(scan.comparator())
                 .limit(size)
                 .map(handOut)
+                .map(row -> scan.isWhole() ? withValueOnly(row) : row)
                 .toList();
         return new RowPage(page, page.size() == size, false);
+    }
+
+    private static Row withValueOnly(Row row) {
+        return new Row(row.key(), row.storedValue(), 0, 0, 0, Row.NEVER, row.damaged());
     }
 
     @Override
