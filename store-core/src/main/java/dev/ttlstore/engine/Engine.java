@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
+import dev.ttlstore.engine.ExpiryScan.Wanted;
 import dev.ttlstore.verification.VerificationProgress;
 import dev.ttlstore.verification.VerificationReport;
 
@@ -103,7 +104,15 @@ public interface Engine extends AutoCloseable {
      * @return a time before which no stored entry expires, in milliseconds since the epoch; {@link Row#NEVER} if none
      *     expires
      */
-    long nextDue();
+    default long nextDue() {
+        ExpiryWalk walk = reads().expiring(new ExpiryScan(GroupRange.ALL, Long.MIN_VALUE, Row.NEVER, Wanted.ALL, 1));
+        while (walk.hasMore()) {
+            for (ExpiryRow row : walk.next()) {
+                return row.expiresAt();
+            }
+        }
+        return Row.NEVER;
+    }
 
     /**
      * Tests whether many entries are due: they have expired, or were renewed and still have their earlier place in the expiry
@@ -113,7 +122,14 @@ public interface Engine extends AutoCloseable {
      * @param rows how many
      * @return whether there are so many
      */
-    boolean areDue(long now, int rows);
+    default boolean areDue(long now, int rows) {
+        ExpiryWalk walk = reads().expiring(ExpiryScan.expired(GroupRange.ALL, now, rows));
+        int due = 0;
+        while (due < rows && walk.hasMore()) {
+            due += walk.next().size();
+        }
+        return due >= rows;
+    }
 
     /**
      * Returns the committed subscribers and their deliveries.

@@ -191,6 +191,16 @@ final class Draft {
         return new WriteSet(now, rows.written(), expired, log.all());
     }
 
+    /** Returns how much memory the values take that were loaded. */
+    long loadedBytes() {
+        long bytes = 0;
+        for (DraftRow row : rows.all()) {
+            Row loaded = row.loaded();
+            bytes += loaded == null ? 0 : loaded.storedValue().length;
+        }
+        return bytes;
+    }
+
     /** Hands out a sequence number. */
     long nextSequence(String group) {
         return view.nextSequence(group);

@@ -13,6 +13,7 @@ import dev.ttlstore.engine.Committed;
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineView;
+import dev.ttlstore.engine.LargeLoadException;
 import dev.ttlstore.engine.OvertakenException;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.WriteSet;
@@ -70,6 +71,9 @@ public final class RowBatch {
             commit.limitLoad(Batch.MOST_LOADED); // of a single caller, it is what that asks for
         }
         Draft draft = new Draft(settings, commit, requests.keys());
+        if (requests.requests().size() > 1 && draft.loadedBytes() > Batch.MOST_LOADED) {
+            throw new LargeLoadException();
+        }
         List<Answer> answers = answers(draft, requests);
         return store(commit, answers, null, draft.writes(), false);
     }

@@ -46,7 +46,8 @@ public interface RowCommit extends EngineView {
 
     /**
      * Limits the values that the commit loads, because several callers share it. Called before anything is loaded. From then on, {@link
-     * #load} throws {@link LargeLoadException} if the values take more. An engine that cannot tell in time ignores it.
+     * #load} throws {@link LargeLoadException} if the values take more. An engine that cannot tell in time ignores it, and is asked for less
+     * afterwards.
      *
      * @param bytes how many bytes at most
      */

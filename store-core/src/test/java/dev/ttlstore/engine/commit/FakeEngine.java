@@ -23,6 +23,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.engine.support.FakeDeliveryReads;
 import dev.ttlstore.engine.support.SoleClaims;
 import dev.ttlstore.exception.StoreClosedException;
 
@@ -259,7 +260,7 @@ public final class FakeEngine implements Engine {
 
     @Override
     public DeliveryReads deliveries() {
-        return new FakeDeliveryReads(database);
+        return new FakeDeliveryReads(database::deliveries);
     }
 
     @Override

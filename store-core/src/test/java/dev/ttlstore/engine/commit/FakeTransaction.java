@@ -41,11 +41,6 @@ public final class FakeTransaction extends FakeView implements RowCommit {
         super(database, base, base.next());
     }
 
-    @Override
-    public void limitLoad(long bytes) {
-        limit(bytes);
-    }
-
     /** The rows, with what this transaction has changed. */
     public Map<RowKey, Row> rows() {
         return state.rows();

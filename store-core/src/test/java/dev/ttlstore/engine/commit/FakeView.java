@@ -6,7 +6,6 @@ import java.util.Map;
 
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineView.Loaded;
-import dev.ttlstore.engine.LargeLoadException;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.Reads;
@@ -23,7 +22,6 @@ public class FakeView implements EngineSnapshot {
     private final Map<String, Long> numbers = new HashMap<>();
     private final FakeReads reads;
     private long decidedAt = Long.MIN_VALUE;
-    private long loadLimit = Long.MAX_VALUE;
 
     public FakeView(FakeDatabase database, FakeState base, FakeState state) {
         this.database = database;
@@ -38,16 +36,9 @@ public class FakeView implements EngineSnapshot {
         return decidedAt;
     }
 
-    public void limit(long bytes) {
-        loadLimit = bytes;
-    }
-
     @Override
     public Loaded load(Collection<RowKey> keys, Collection<String> namespaces) {
         Map<RowKey, Row> rows = reads.get(keys, Reads.ALL);
-        if (rows.values().stream().mapToLong(row -> row.storedValue().length).sum() > loadLimit) {
-            throw new LargeLoadException();
-        }
         keys.forEach(key -> guard.row(key, rows.get(key)));
         Map<String, NamespaceUsage> usage = new HashMap<>();
         for (String namespace : namespaces) {

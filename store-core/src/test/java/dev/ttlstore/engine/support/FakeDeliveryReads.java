@@ -1,6 +1,7 @@
-package dev.ttlstore.engine.commit;
+package dev.ttlstore.engine.support;
 
 import java.util.List;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,46 +11,46 @@ import dev.ttlstore.engine.DeliveryReads.Backlog;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Subscriber;
 
-/** Reads the deliveries of a fake database as they are when a method is called. */
-record FakeDeliveryReads(FakeDatabase database) implements DeliveryReads {
+/** Reads deliveries as they are when a method is called. */
+public record FakeDeliveryReads(Supplier<? extends DeliveryReads> current) implements DeliveryReads {
 
     @Override
     public List<Subscriber> subscribers() {
-        return database.deliveries().subscribers();
+        return current.get().subscribers();
     }
 
     @Override
     public List<Delivery> due(String subscriber, long now, int limit) {
-        return database.deliveries().due(subscriber, now, limit);
+        return current.get().due(subscriber, now, limit);
     }
 
     @Override
     public @Nullable KeyValue value(long id) {
-        return database.deliveries().value(id);
+        return current.get().value(id);
     }
 
     @Override
     public long nextAfter(String subscriber, long now) {
-        return database.deliveries().nextAfter(subscriber, now);
+        return current.get().nextAfter(subscriber, now);
     }
 
     @Override
     public List<Delivery> dead(String subscriber, long after, int limit) {
-        return database.deliveries().dead(subscriber, after, limit);
+        return current.get().dead(subscriber, after, limit);
     }
 
     @Override
     public long countDead(String subscriber) {
-        return database.deliveries().countDead(subscriber);
+        return current.get().countDead(subscriber);
     }
 
     @Override
     public long countPending(String subscriber) {
-        return database.deliveries().countPending(subscriber);
+        return current.get().countPending(subscriber);
     }
 
     @Override
     public Backlog backlog(String subscriber) {
-        return database.deliveries().backlog(subscriber);
+        return current.get().backlog(subscriber);
     }
 }
