@@ -32,9 +32,7 @@ import dev.ttlstore.internal.access.StoreContext;
 import dev.ttlstore.internal.access.StoreReads;
 import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Completions;
-import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.cache.RowCache;
-import dev.ttlstore.internal.cache.SharedCache;
 import dev.ttlstore.internal.commit.CommitListener;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.copy.Copying;
@@ -68,7 +66,10 @@ public final class DefaultStoreFactory implements StoreFactory {
         RowCache cache = cache(settings.cacheSize()); // first: if it is impossible, no file is created
         Engine engine = settings.engine().open(asked(settings));
         try {
-            return assemble(engine, engine.info().exclusive() ? cache : shared(settings.sharedCacheSize()), settings);
+            return assemble(
+                    engine,
+                    engine.info().exclusive() ? cache : RowCache.of(settings.sharedCacheSize(), true),
+                    settings);
         } catch (RuntimeException | Error e) { // such as a clock that throws: the file must not stay locked
             engine.close();
             throw e;
@@ -89,13 +90,9 @@ public final class DefaultStoreFactory implements StoreFactory {
                 settings.durability() == Durability.FULL, settings.lockTimeout(), settings.clock(), ageIndexes);
     }
 
-    private static RowCache shared(long size) {
-        return size == 0 ? NoCache.INSTANCE : new SharedCache(size);
-    }
-
     private static RowCache cache(long size) {
         try {
-            return RowCache.of(size);
+            return RowCache.of(size, false);
         } catch (NoClassDefFoundError e) {
             throw new MissingLibraryException(
                     "com.github.ben-manes.caffeine:caffeine",

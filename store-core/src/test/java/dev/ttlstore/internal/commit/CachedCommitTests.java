@@ -36,7 +36,7 @@ class CachedCommitTests {
     private static final RowKey OTHER = Rows.key("other", "b");
 
     private final FakeEngine engine = new FakeEngine(new MovableClock());
-    private final RowCache cache = RowCache.of(1_000_000);
+    private final RowCache cache = RowCache.of(1_000_000, false);
     private final EventDispatcher dispatcher = Dispatchers.plain();
     private final CommitPipeline pipeline =
             PipelineBuilder.on(engine).cache(cache).dispatcher(dispatcher).build();

@@ -247,7 +247,7 @@ class PurgingTests {
         return new RegularPurge(
                 purge(),
                 new MaxAgePurge(
-                        new StoreReads(engine, RowCache.of(0), pipeline.renewals(), () -> {}),
+                        new StoreReads(engine, RowCache.of(0, false), pipeline.renewals(), () -> {}),
                         pipeline,
                         engine.clock(),
                         Map.of()),
