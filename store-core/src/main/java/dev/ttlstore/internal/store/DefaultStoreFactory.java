@@ -216,7 +216,7 @@ public final class DefaultStoreFactory implements StoreFactory {
         public void committed(long now, long earliestExpiry, boolean recorded) {
             timer.committed(now, earliestExpiry);
             if (recorded) {
-                deliveries.recorded();
+                deliveries.wake();
             }
         }
 
