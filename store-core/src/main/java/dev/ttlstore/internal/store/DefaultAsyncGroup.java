@@ -14,20 +14,19 @@ import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.AsyncCounters;
 import dev.ttlstore.AsyncGroup;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.Operation;
-import dev.ttlstore.engine.Request;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.internal.access.Mutation;
-import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.access.RowAccess;
-import dev.ttlstore.internal.base.Reply;
 
 /** Submits a group's mutations without waiting for them. A future also reports that a mutation could not be made. */
-sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncCounters {
+sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> {
 
     private final RowAccess access;
     private final GroupMutations<V> mutations;
@@ -54,7 +53,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
     @Override
     public CompletableFuture<@Nullable Void> putAll(Map<String, ? extends V> values, Expiry expiry) {
         return this.<@Nullable Void>begin(
-                whole -> submit(mutations.putAll(values, expiry), whole, count -> whole.complete(null)));
+                whole -> mutations.putAll(values, expiry).on(access, whole, count -> whole.complete(null)));
     }
 
     @Override
@@ -89,7 +88,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     private void add(V value, Expiry expiry, CompletableFuture<String> whole) {
         String key = FreshKeys.next();
-        submit(mutations.putIfAbsent(key, value, expiry), whole, put -> {
+        mutations.putIfAbsent(key, value, expiry).on(access, whole, put -> {
             if (put.isPresent()) {
                 whole.complete(key);
             } else {
@@ -150,7 +149,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<Optional<V>> getAndExpire(String key, Expiry expiry) {
-        return begin(whole -> submit(decisions.getAndExpire(key, expiry).inTurn(), whole, value -> {
+        return begin(whole -> decisions.getAndExpire(key, expiry).inTurn().on(access, whole, value -> {
             access.context().meter().of(mutations.group()).read(value.isPresent());
             whole.complete(value);
         }));
@@ -172,12 +171,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
     }
 
     final <R extends @Nullable Object> CompletableFuture<R> submit(Supplier<Mutation<R>> mutation) {
-        return begin(whole -> submit(mutation.get(), whole, whole::complete));
-    }
-
-    /** Submits a mutation that is one step of a write. The next step is given its answer. */
-    final <R extends @Nullable Object> void submit(Mutation<R> mutation, CompletableFuture<?> whole, Consumer<R> next) {
-        access.submitAsync(mutation.request(), new Reply<>(whole, answer -> next.accept(mutation.read(answer))));
+        return begin(whole -> mutation.get().on(access, whole, whole::complete));
     }
 
     /**
@@ -190,7 +184,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     private <A> void compareAndSet(
             String key, Function<@Nullable Row, Attempt<A>> decision, CompletableFuture<A> whole) {
-        submit(Mutations.read(mutations.rowKey(key)), whole, found -> {
+        Mutation.read(mutations.rowKey(key)).on(access, whole, found -> {
             Attempt<A> attempt =
                     access.context().completions().compute(whole, () -> decision.apply(found.orElse(null)));
             Operation write = attempt.write();
@@ -198,7 +192,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
                 whole.complete(attempt.answer());
                 return;
             }
-            submit(new Mutation<>(Request.of(write), Answer::isApplied), whole, done -> {
+            new Mutation<>(write, Answer::isApplied).on(access, whole, done -> {
                 if (done) {
                     whole.complete(attempt.answer());
                 } else {
@@ -226,5 +220,30 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
             whole.completeExceptionally(e);
         }
         return whole;
+    }
+
+    /** Submits the writes of counters, too. */
+    static final class Counters extends DefaultAsyncGroup<Long> implements AsyncCounters {
+        private final Increments increments;
+
+        Counters(
+                RowAccess access,
+                GroupMutations<Long> mutations,
+                Decisions<Long> decisions,
+                GroupBulk bulk,
+                Increments increments) {
+            super(access, mutations, decisions, bulk);
+            this.increments = increments;
+        }
+
+        @Override
+        public CompletableFuture<Long> increment(String key, long delta, Duration ttlOnCreate) {
+            return submit(() -> increments.of(key, delta, Increments.onCreate(ttlOnCreate)));
+        }
+
+        @Override
+        public CompletableFuture<Long> increment(String key, long delta, Expiry onCreate) {
+            return submit(() -> increments.of(key, delta, onCreate));
+        }
     }
 }

@@ -20,6 +20,7 @@ import dev.ttlstore.Codec;
 import dev.ttlstore.Entry;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.Group;
+import dev.ttlstore.GroupSettings;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Millis;
@@ -177,7 +178,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public long put(String key, V value, Expiry expiry) {
-        return access.submit(mutations.put(key, value, expiry));
+        return mutations.put(key, value, expiry).on(access);
     }
 
     @Override
@@ -187,12 +188,12 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public void putAll(Map<String, ? extends V> given, Expiry expiry) {
-        access.submit(mutations.putAll(given, expiry));
+        mutations.putAll(given, expiry).on(access);
     }
 
     @Override
     public OptionalLong putIfAbsent(String key, V value, Expiry expiry) {
-        return access.submit(mutations.putIfAbsent(key, value, expiry));
+        return mutations.putIfAbsent(key, value, expiry).on(access);
     }
 
     @Override
@@ -202,17 +203,17 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public OptionalLong putIfPresent(String key, V value, Expiry expiry) {
-        return access.submit(mutations.putIfPresent(key, value, expiry));
+        return mutations.putIfPresent(key, value, expiry).on(access);
     }
 
     @Override
     public OptionalLong replace(String key, V expected, V value, Expiry expiry) {
-        return access.submit(mutations.replace(key, expected, value, expiry));
+        return mutations.replace(key, expected, value, expiry).on(access);
     }
 
     @Override
     public OptionalLong replaceVersion(String key, long version, V value, Expiry expiry) {
-        return access.submit(mutations.replaceVersion(key, version, value, expiry));
+        return mutations.replaceVersion(key, version, value, expiry).on(access);
     }
 
     @Override
@@ -238,17 +239,17 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public boolean delete(String key) {
-        return access.submit(mutations.delete(key));
+        return mutations.delete(key).on(access);
     }
 
     @Override
     public boolean delete(String key, V expected) {
-        return access.submit(mutations.delete(key, expected));
+        return mutations.delete(key, expected).on(access);
     }
 
     @Override
     public boolean deleteVersion(String key, long version) {
-        return access.submit(mutations.deleteVersion(key, version));
+        return mutations.deleteVersion(key, version).on(access);
     }
 
     @Override
@@ -258,7 +259,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public long deleteAll(Collection<String> keys) {
-        return access.submit(mutations.deleteAll(keys));
+        return mutations.deleteAll(keys).on(access);
     }
 
     @Override
@@ -284,7 +285,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public boolean expire(String key, Expiry expiry) {
-        return access.submit(mutations.reschedule(key, expiry));
+        return mutations.reschedule(key, expiry).on(access);
     }
 
     @Override
@@ -294,7 +295,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public long expireAll(Collection<String> keys, Expiry expiry) {
-        return access.submit(mutations.rescheduleAll(keys, expiry));
+        return mutations.rescheduleAll(keys, expiry).on(access);
     }
 
     @Override

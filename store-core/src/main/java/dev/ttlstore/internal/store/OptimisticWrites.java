@@ -85,7 +85,7 @@ final class OptimisticWrites<V> {
         if (readable == null) {
             return run(key, decision.get());
         }
-        Outcome outcome = access.submit(write.apply(readable));
+        Outcome outcome = write.apply(readable).on(access);
         Row found = outcome.row();
         if (found == null) {
             return Optional.empty();
@@ -130,7 +130,7 @@ final class OptimisticWrites<V> {
         while (true) {
             String key = FreshKeys.next();
             Mutation<OptionalLong> put = mutations.putIfAbsent(key, value, expiry);
-            if (access.submit(put.afterReading(null)).isPresent()) {
+            if (put.afterReading(null).on(access).isPresent()) {
                 return key;
             }
         }

@@ -13,10 +13,11 @@ import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.UsageTotals;
+import dev.ttlstore.event.EntryExpired;
+import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.exception.QuotaExceededException;
 import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.internal.access.Mutation;
-import dev.ttlstore.internal.access.Mutations;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -48,10 +49,10 @@ class QuotaCheckTests {
         Bench bench = Bench.with(row("a"));
         bench.quotas().set("ns", new Amounts(0, 1, 9));
         Draft draft = bench.draft();
-        refuses(draft, Mutations.put(Rows.key("ns:other", "b"), VALUE, ExpiryRule.NEVER));
-        refuses(draft, Mutations.put(key("b"), Rows.value("newer"), ExpiryRule.NEVER));
-        Writes.apply(draft, Mutations.put(key("b"), Rows.value("four"), ExpiryRule.NEVER));
-        refuses(draft, Mutations.put(key("a"), Rows.value("four"), ExpiryRule.NEVER));
+        refuses(draft, Mutation.put(Rows.key("ns:other", "b"), VALUE, ExpiryRule.NEVER));
+        refuses(draft, Mutation.put(key("b"), Rows.value("newer"), ExpiryRule.NEVER));
+        Writes.apply(draft, Mutation.put(key("b"), Rows.value("four"), ExpiryRule.NEVER));
+        refuses(draft, Mutation.put(key("a"), Rows.value("four"), ExpiryRule.NEVER));
         assertThat(usage(draft)).isEqualTo(new UsageTotals(2, 1, 9));
     }
 
@@ -61,7 +62,7 @@ class QuotaCheckTests {
         bench.quotas().set("ns", Limit.keys(1));
         Draft draft = bench.draft();
         for (String group : List.of("group", "ns", "ns2:group", "NS:group", "n:ns:group")) {
-            Writes.apply(draft, Mutations.put(Rows.key(group, "b"), VALUE, ExpiryRule.NEVER));
+            Writes.apply(draft, Mutation.put(Rows.key(group, "b"), VALUE, ExpiryRule.NEVER));
         }
         refuses(draft, put("b"));
     }
@@ -86,10 +87,10 @@ class QuotaCheckTests {
         refuses(draft, put("e"));
         Writes.apply(
                 draft,
-                Mutations.put(key("a"), Rows.value("longer"), ExpiryRule.NEVER)); // no more keys, and bytes are free
+                Mutation.put(key("a"), Rows.value("longer"), ExpiryRule.NEVER)); // no more keys, and bytes are free
         bench.quotas().set("ns", new Amounts(1, 1, 1));
-        refuses(draft, Mutations.put(key("a"), Rows.value("longer still"), ExpiryRule.NEVER));
-        Writes.apply(draft, Mutations.put(key("a"), Rows.value(""), ExpiryRule.NEVER));
+        refuses(draft, Mutation.put(key("a"), Rows.value("longer still"), ExpiryRule.NEVER));
+        Writes.apply(draft, Mutation.put(key("a"), Rows.value(""), ExpiryRule.NEVER));
         assertThat(usage(draft)).isEqualTo(new UsageTotals(3, 1, 9));
     }
 
@@ -196,7 +197,7 @@ class QuotaCheckTests {
         Bench bench = Bench.with(row("a"), Rows.in("ns:other", "b", 8, NOW));
         bench.quotas().set("ns", new Amounts(0, 1, 0));
         Draft draft = bench.draft();
-        refuses(draft, Mutations.put(Rows.key("ns:other", "b"), VALUE, ExpiryRule.NEVER));
+        refuses(draft, Mutation.put(Rows.key("ns:other", "b"), VALUE, ExpiryRule.NEVER));
     }
 
     @Test
@@ -204,7 +205,7 @@ class QuotaCheckTests {
         Bench bench = Bench.with(row("a"), row("b"));
         Draft draft = bench.draft();
         Writes.apply(draft, put("c"));
-        Writes.apply(draft, Mutations.put(key("a"), Rows.value("longer"), ExpiryRule.NEVER));
+        Writes.apply(draft, Mutation.put(key("a"), Rows.value("longer"), ExpiryRule.NEVER));
         bench.quotas().set("ns", Limit.keys(3));
         Writes.apply(draft, Writes.delete(key("b")));
         Writes.apply(draft, put("d"));
@@ -221,7 +222,7 @@ class QuotaCheckTests {
     }
 
     private static Mutation<Long> put(String key) {
-        return Mutations.put(key(key), VALUE, ExpiryRule.NEVER);
+        return Mutation.put(key(key), VALUE, ExpiryRule.NEVER);
     }
 
     private static Mutation<Long> putAll(String... keys) {
@@ -229,7 +230,7 @@ class QuotaCheckTests {
         for (String key : keys) {
             values.put(key(key), VALUE);
         }
-        return Mutations.putAll(values, ExpiryRule.NEVER);
+        return Mutation.putAll(values, ExpiryRule.NEVER);
     }
 
     private static RowKey key(String key) {
