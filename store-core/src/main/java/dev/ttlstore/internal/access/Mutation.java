@@ -18,7 +18,6 @@ import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.Operation;
 import dev.ttlstore.engine.Outcome;
-import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
@@ -42,7 +41,6 @@ public record Mutation<R extends @Nullable Object>(Request request, Function<Ans
     public Mutation(Operation operation, Function<Answer, R> reading) {
         this(Request.of(operation), reading);
     }
-
 
     /**
      * Puts a value, if a condition holds.

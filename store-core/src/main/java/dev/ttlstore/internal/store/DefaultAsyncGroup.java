@@ -20,8 +20,6 @@ import dev.ttlstore.Expiry;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.Operation;
-import dev.ttlstore.engine.Reads;
-import dev.ttlstore.engine.Row;
 import dev.ttlstore.internal.access.Mutation;
 import dev.ttlstore.internal.access.RowAccess;
 
@@ -30,13 +28,13 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> {
 
     private final RowAccess access;
     private final GroupMutations<V> mutations;
-    private final Decisions<V> decisions;
+    private final ComputedWrites<V> computed;
     private final GroupBulk bulk;
 
-    DefaultAsyncGroup(RowAccess access, GroupMutations<V> mutations, Decisions<V> decisions, GroupBulk bulk) {
+    DefaultAsyncGroup(RowAccess access, GroupMutations<V> mutations, ComputedWrites<V> computed, GroupBulk bulk) {
         this.access = access;
         this.mutations = mutations;
-        this.decisions = decisions;
+        this.computed = computed;
         this.bulk = bulk;
     }
 
@@ -47,7 +45,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> {
 
     @Override
     public CompletableFuture<Optional<V>> getAndPut(String key, V value, Expiry expiry) {
-        return submit(() -> decisions.getAndPut(key, value, expiry).inTurn());
+        return submit(() -> computed.getAndPut(key, value, expiry).inTurn());
     }
 
     @Override
@@ -63,7 +61,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> {
 
     @Override
     public CompletableFuture<Optional<V>> getAndPutIfAbsent(String key, V value, Expiry expiry) {
-        return submit(() -> decisions.getAndPutIfAbsent(key, value, expiry).inTurn());
+        return submit(() -> computed.getAndPutIfAbsent(key, value, expiry).inTurn());
     }
 
     @Override
@@ -99,12 +97,12 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> {
 
     @Override
     public CompletableFuture<Optional<V>> update(String key, UnaryOperator<V> change) {
-        return compareAndSet(key, () -> decisions.update(change));
+        return compareAndSet(key, () -> computed.update(change));
     }
 
     @Override
     public CompletableFuture<Optional<V>> updateOrDelete(String key, Function<? super V, Optional<V>> change) {
-        return compareAndSet(key, () -> decisions.updateOrDelete(change));
+        return compareAndSet(key, () -> computed.updateOrDelete(change));
     }
 
     @Override
@@ -129,7 +127,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> {
 
     @Override
     public CompletableFuture<Optional<V>> take(String key) {
-        return submit(() -> decisions.take(key).inTurn());
+        return submit(() -> computed.take(key).inTurn());
     }
 
     @Override
@@ -149,7 +147,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> {
 
     @Override
     public CompletableFuture<Optional<V>> getAndExpire(String key, Expiry expiry) {
-        return begin(whole -> decisions.getAndExpire(key, expiry).inTurn().on(access, whole, value -> {
+        return begin(whole -> computed.getAndExpire(key, expiry).inTurn().on(access, whole, value -> {
             access.context().meter().of(mutations.group()).read(value.isPresent());
             whole.complete(value);
         }));
@@ -178,25 +176,24 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> {
      * Reads in order with the caller's other writes, and writes what the caller's code makes of it, which runs outside
      * of the commit. Starts again if another write came between.
      */
-    private <A> CompletableFuture<A> compareAndSet(String key, Supplier<Function<@Nullable Row, Attempt<A>>> decision) {
-        return begin(whole -> compareAndSet(key, decision.get(), whole));
+    private <A> CompletableFuture<A> compareAndSet(String key, Supplier<ComputedWrites.Write<A>> write) {
+        return begin(whole -> compareAndSet(key, write.get(), whole));
     }
 
-    private <A> void compareAndSet(
-            String key, Function<@Nullable Row, Attempt<A>> decision, CompletableFuture<A> whole) {
+    private <A> void compareAndSet(String key, ComputedWrites.Write<A> write, CompletableFuture<A> whole) {
         Mutation.read(mutations.rowKey(key)).on(access, whole, found -> {
-            Attempt<A> attempt =
-                    access.context().completions().compute(whole, () -> decision.apply(found.orElse(null)));
-            Operation write = attempt.write();
-            if (write == null) {
+            ComputedWrites.Attempt<A> attempt =
+                    access.context().completions().compute(whole, () -> write.from(found.orElse(null)));
+            Operation made = attempt.write();
+            if (made == null) {
                 whole.complete(attempt.answer());
                 return;
             }
-            new Mutation<>(write, Answer::isApplied).on(access, whole, done -> {
+            new Mutation<>(made, Answer::isApplied).on(access, whole, done -> {
                 if (done) {
                     whole.complete(attempt.answer());
                 } else {
-                    compareAndSet(key, decision, whole);
+                    compareAndSet(key, write, whole);
                 }
             });
         });
@@ -229,10 +226,10 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> {
         Counters(
                 RowAccess access,
                 GroupMutations<Long> mutations,
-                Decisions<Long> decisions,
+                ComputedWrites<Long> computed,
                 GroupBulk bulk,
                 Increments increments) {
-            super(access, mutations, decisions, bulk);
+            super(access, mutations, computed, bulk);
             this.increments = increments;
         }
 

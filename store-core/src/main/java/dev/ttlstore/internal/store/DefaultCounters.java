@@ -41,6 +41,6 @@ final class DefaultCounters extends DefaultGroup<Long> implements Counters {
     @Override
     public AsyncCounters async() {
         access().requireAsync();
-        return new DefaultAsyncGroup.Counters(access(), mutations(), decisions(), bulk(), increments);
+        return new DefaultAsyncGroup.Counters(access(), mutations(), computed(), bulk(), increments);
     }
 }

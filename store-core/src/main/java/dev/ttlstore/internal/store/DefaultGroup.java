@@ -20,7 +20,6 @@ import dev.ttlstore.Codec;
 import dev.ttlstore.Entry;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.Group;
-import dev.ttlstore.GroupSettings;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Millis;
@@ -47,7 +46,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     private final RowValues<V> values;
     private final RowAccess access;
     private final GroupMutations<V> mutations;
-    private final Decisions<V> decisions;
+    private final ComputedWrites<V> computed;
     private final OptimisticWrites<V> optimistic;
     private final ManyReads<V> many;
     private final GroupWalk walk;
@@ -68,8 +67,8 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         this.values = new RowValues<>(fullName, codec, access.context().values());
         this.access = access;
         this.mutations = new GroupMutations<>(fullName, values, access);
-        this.decisions = new Decisions<>(mutations);
-        this.optimistic = new OptimisticWrites<>(access, mutations, decisions);
+        this.computed = new ComputedWrites<>(mutations);
+        this.optimistic = new OptimisticWrites<>(access, mutations, computed);
         this.walk = new GroupWalk(access, fullName);
         this.bulk = new GroupBulk(access, fullName, walk, mutations.expiries());
         this.counts = access.context().meter().of(fullName);
@@ -183,7 +182,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Optional<V> getAndPut(String key, V value, Expiry expiry) {
-        return optimistic.run(key, decisions.getAndPut(key, value, expiry)::attempt);
+        return optimistic.run(key, computed.getAndPut(key, value, expiry));
     }
 
     @Override
@@ -198,7 +197,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Optional<V> getAndPutIfAbsent(String key, V value, Expiry expiry) {
-        return optimistic.run(key, decisions.getAndPutIfAbsent(key, value, expiry)::attempt);
+        return optimistic.run(key, computed.getAndPutIfAbsent(key, value, expiry));
     }
 
     @Override
@@ -218,12 +217,12 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Optional<V> update(String key, UnaryOperator<V> change) {
-        return optimistic.run(key, decisions.update(change));
+        return optimistic.run(key, computed.update(change));
     }
 
     @Override
     public Optional<V> updateOrDelete(String key, Function<? super V, Optional<V>> change) {
-        return optimistic.run(key, decisions.updateOrDelete(change));
+        return optimistic.run(key, computed.updateOrDelete(change));
     }
 
     @Override
@@ -317,8 +316,8 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         return encoded == null ? Optional.empty() : Optional.ofNullable(values.decodeOpened(encoded));
     }
 
-    Decisions<V> decisions() {
-        return decisions;
+    ComputedWrites<V> computed() {
+        return computed;
     }
 
     GroupBulk bulk() {
@@ -334,6 +333,6 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     @Override
     public AsyncGroup<V> async() {
         access.requireAsync();
-        return new DefaultAsyncGroup<>(access, mutations, decisions, bulk);
+        return new DefaultAsyncGroup<>(access, mutations, computed, bulk);
     }
 }

@@ -39,11 +39,11 @@ import dev.ttlstore.internal.copy.Copying;
 import dev.ttlstore.internal.delivery.DeliveryService;
 import dev.ttlstore.internal.purge.ClockLeapRepair;
 import dev.ttlstore.internal.purge.EarlyPurge;
+import dev.ttlstore.internal.purge.ExpiredPurge;
 import dev.ttlstore.internal.purge.ExpiryTimer;
 import dev.ttlstore.internal.purge.MaxAgePurge;
+import dev.ttlstore.internal.purge.PurgeRun;
 import dev.ttlstore.internal.purge.PurgeSchedule;
-import dev.ttlstore.internal.purge.Purging;
-import dev.ttlstore.internal.purge.RegularPurge;
 import dev.ttlstore.internal.purge.RetentionPurge;
 import dev.ttlstore.internal.purge.Retentions;
 import dev.ttlstore.internal.stats.Meter;
@@ -116,19 +116,20 @@ public final class DefaultStoreFactory implements StoreFactory {
         boolean onTime = settings.expiryOnTime();
         DeliveryService deliveries = new DeliveryService(engine, pipeline, clock, settings.expiry());
         ClockLeapRepair mending = new ClockLeapRepair(engine, pipeline, deliveries::hasten);
-        Purging purge = new Purging(pipeline, clock, meter, !engine.info().exclusive(), mending::run);
+        ExpiredPurge purge =
+                new ExpiredPurge(pipeline, clock, meter, !engine.info().exclusive(), mending);
         EarlyPurge early = new EarlyPurge(engine, clock, purge);
         Runnable rangeRead = onTime ? early::rangeRead : () -> {};
         StoreReads reads = new StoreReads(engine, cache, pipeline.renewals(), rangeRead);
         ExpiryTimer timer = new ExpiryTimer(
                 engine, clock, purge, () -> onTime && (dispatcher.hasListeners() || deliveries.isAnyActive()));
-        RegularPurge regular = new RegularPurge(
+        PurgeRun regular = new PurgeRun(
                 purge,
                 new MaxAgePurge(reads, pipeline, clock, settings.groups()),
                 new RetentionPurge(engine, pipeline, retentions),
                 clock,
                 () -> {
-                    List<String> unused = StoreThreads.ensureRunning(timer, deliveries);
+                    StoreThreads.revive(timer, deliveries);
                 });
         PurgeSchedule schedule =
                 settings.purgeInterval().isZero() ? null : new PurgeSchedule(regular, settings.purgeInterval());

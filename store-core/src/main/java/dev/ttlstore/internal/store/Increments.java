@@ -32,7 +32,8 @@ final class Increments {
         RowKey rowKey = mutations.rowKey(key);
         return new Mutation<>(
                 new Operation(rowKey, Condition.ALWAYS, effect(key, delta, rule)),
-                answer -> number(key, Objects.requireNonNull(answer.only().row()).value()));
+                answer ->
+                        number(key, Objects.requireNonNull(answer.only().row()).value()));
     }
 
     /** Only code can add to a sealed number. */

@@ -15,7 +15,6 @@ import dev.ttlstore.engine.Outcome;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.event.EntryDeleted;
-import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.internal.access.Mutation;
 

@@ -13,8 +13,6 @@ import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.UsageTotals;
-import dev.ttlstore.event.EntryExpired;
-import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.exception.QuotaExceededException;
 import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.internal.access.Mutation;

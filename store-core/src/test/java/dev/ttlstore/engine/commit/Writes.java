@@ -55,7 +55,9 @@ public final class Writes {
     }
 
     public static Mutation<byte[]> merge(RowKey key, UnaryOperator<byte[]> change, byte[] initial, ExpiryRule expiry) {
-        return new Mutation<>(new Operation(key, Condition.ALWAYS, Effect.compute(change, initial, expiry)), answer -> Objects.requireNonNull(answer.only().row()).value());
+        return new Mutation<>(
+                new Operation(key, Condition.ALWAYS, Effect.compute(change, initial, expiry)),
+                answer -> Objects.requireNonNull(answer.only().row()).value());
     }
 
     /** Changes all rows that it names, and fails then. */

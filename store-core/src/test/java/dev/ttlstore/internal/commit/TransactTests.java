@@ -145,8 +145,8 @@ class TransactTests {
         quotas.set("ns", Limit.keys(1));
         pipeline.transact(view -> {
             Writes.apply(view, Mutation.put(Rows.key("ns:group", "a"), new byte[1], ExpiryRule.NEVER));
-            assertThat(catchThrowable(() -> Writes.apply(
-                            view, Mutation.put(Rows.key("ns:group", "b"), new byte[1], ExpiryRule.NEVER))))
+            assertThat(catchThrowable(() ->
+                            Writes.apply(view, Mutation.put(Rows.key("ns:group", "b"), new byte[1], ExpiryRule.NEVER))))
                     .isNotNull();
             return Writes.apply(view, put("c"));
         });
