@@ -49,9 +49,14 @@ final class BacklogLimit {
     private long lastLook;
 
     BacklogLimit(
-            DeliverySource source, CommitPipeline pipeline, StoreClock clock, int maxBacklog, LongSupplier nanoTime) {
-        this.reads = source.reads();
-        this.claims = source.claims();
+            DeliveryReads reads,
+            DeliveryClaims claims,
+            CommitPipeline pipeline,
+            StoreClock clock,
+            int maxBacklog,
+            LongSupplier nanoTime) {
+        this.reads = reads;
+        this.claims = claims;
         this.pipeline = pipeline;
         this.clock = clock;
         this.maxBacklog = maxBacklog;

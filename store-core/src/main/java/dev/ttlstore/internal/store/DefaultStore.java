@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Quotas;
+import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
@@ -43,8 +45,9 @@ import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.JoinedTransaction;
 import dev.ttlstore.internal.delivery.DeliveryService;
-import dev.ttlstore.internal.purge.RegularPurge;
+import dev.ttlstore.internal.purge.PurgeRun;
 import dev.ttlstore.internal.watch.EventDispatcher;
+import dev.ttlstore.internal.watch.WrappedListener;
 import dev.ttlstore.verification.VerificationProgress;
 import dev.ttlstore.verification.VerificationReport;
 
@@ -59,7 +62,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     private final CommitPipeline pipeline;
     private final RowCache cache;
     private final Quotas quotas;
-    private final RegularPurge purge;
+    private final PurgeRun purge;
     private final DeliveryService deliveries;
     private final DurableExpiry expiry;
     private final StoreThreads threads;
@@ -79,7 +82,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
             CommitPipeline pipeline,
             RowCache cache,
             Quotas quotas,
-            RegularPurge purge,
+            PurgeRun purge,
             DeliveryService deliveries,
             DurableExpiry expiry,
             StoreThreads threads,
@@ -185,14 +188,14 @@ final class DefaultStore extends WatchedKeyspace implements Store {
 
     @Override
     public Subscription onChange(StoreListener listener) {
-        return onChange(listener, group -> true);
+        return onChange(listener, UnaryOperator.identity(), group -> true);
     }
 
-    /** Registers a listener of the groups that a predicate selects by their full names. */
-    Subscription onChange(StoreListener listener, Predicate<String> groups) {
+    /** Registers a listener of the groups that a predicate selects by their full names, and converts its events. */
+    Subscription onChange(StoreListener listener, UnaryOperator<StoreEvent> mapping, Predicate<String> groups) {
         access.requireUsable();
         Objects.requireNonNull(listener, "'listener' must not be null");
-        return dispatcher.subscribe(access.heldBy(listener), groups);
+        return dispatcher.subscribe(new WrappedListener(access, listener, mapping), groups);
     }
 
     @Override

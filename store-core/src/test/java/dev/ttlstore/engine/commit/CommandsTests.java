@@ -18,7 +18,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.GroupDeleted;
 import dev.ttlstore.exception.QuotaExceededException.Amounts;
-import dev.ttlstore.internal.access.Mutations;
+import dev.ttlstore.internal.access.Mutation;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
@@ -145,7 +145,7 @@ class CommandsTests {
         Draft draft = bench.draft();
         assertThat(Writes.apply(draft, Writes.delete(Rows.key("ns:a", "expired"))))
                 .isFalse();
-        Writes.apply(draft, Mutations.put(Rows.key("ns:a", "expired"), new byte[0], ExpiryRule.NEVER));
+        Writes.apply(draft, Mutation.put(Rows.key("ns:a", "expired"), new byte[0], ExpiryRule.NEVER));
         Bench.store(draft, bench.transaction());
         assertThat(bench.transaction().retained()).extracting(Row::version).containsExactly(1L);
     }

@@ -22,7 +22,7 @@ import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.GroupDeleted;
 import dev.ttlstore.event.StoreEvent;
-import dev.ttlstore.internal.access.Mutations;
+import dev.ttlstore.internal.access.Mutation;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -37,7 +37,7 @@ class DraftTests {
     @Promise({1, 9})
     void aPutWhereNothingStandsCreates() {
         Draft draft = draft("a");
-        long version = Writes.apply(draft, Mutations.put(Rows.key("a"), VALUE, ExpiryRule.after(Duration.ofMillis(5))));
+        long version = Writes.apply(draft, Mutation.put(Rows.key("a"), VALUE, ExpiryRule.after(Duration.ofMillis(5))));
         assertThat(version).isEqualTo(101);
         assertThat(draft.live(Rows.key("a"))).isEqualTo(new Row(Rows.key("a"), VALUE, 101, NOW, NOW, NOW + 5));
         assertThat(Bench.events(draft))
@@ -48,7 +48,7 @@ class DraftTests {
     @Test
     void aPutOverALiveEntryKeepsWhenItWasCreated() {
         Draft draft = draft(Rows.permanent("a", 7));
-        Writes.apply(draft, Mutations.put(Rows.key("a"), VALUE, ExpiryRule.NEVER));
+        Writes.apply(draft, Mutation.put(Rows.key("a"), VALUE, ExpiryRule.NEVER));
         assertThat(draft.live(Rows.key("a"))).isEqualTo(new Row(Rows.key("a"), VALUE, 101, NOW - 10, NOW, Row.NEVER));
         assertThat(Bench.events(draft))
                 .containsExactly(new EntryPut(101, Instant.ofEpochMilli(NOW), "group", "a", 101, false, null));
@@ -58,7 +58,7 @@ class DraftTests {
     @Promise({1, 13})
     void aPutOverAnExpiredEntryTellsItsExpiryFirstAndCreates() {
         Draft draft = draft(Rows.expiring("a", 7, NOW));
-        Writes.apply(draft, Mutations.put(Rows.key("a"), VALUE, ExpiryRule.NEVER));
+        Writes.apply(draft, Mutation.put(Rows.key("a"), VALUE, ExpiryRule.NEVER));
         assertThat(Bench.events(draft))
                 .containsExactly(
                         new EntryExpired(101, Instant.ofEpochMilli(NOW), "group", "a", 7, Instant.ofEpochMilli(NOW)),
@@ -129,8 +129,8 @@ class DraftTests {
     void onlyRowsThatChangeAreStoredAndEachOnce() {
         FakeTransaction transaction = transaction(Rows.permanent("a", 7), Rows.permanent("b", 8));
         Draft draft = draft(transaction, "a", "b", "c");
-        Writes.apply(draft, Mutations.put(Rows.key("a"), VALUE, ExpiryRule.NEVER));
-        Writes.apply(draft, Mutations.put(Rows.key("a"), Rows.value("newer"), ExpiryRule.NEVER));
+        Writes.apply(draft, Mutation.put(Rows.key("a"), VALUE, ExpiryRule.NEVER));
+        Writes.apply(draft, Mutation.put(Rows.key("a"), Rows.value("newer"), ExpiryRule.NEVER));
         Writes.apply(draft, Writes.deleteVersion(Rows.key("b"), 1));
         Writes.apply(draft, Writes.delete(Rows.key("c")));
         Bench.store(draft, transaction);
@@ -146,7 +146,7 @@ class DraftTests {
         FakeTransaction transaction =
                 transaction(Rows.permanent("a", 7), Rows.permanent("b", 8), Rows.expiring("c", 9, NOW));
         Draft draft = draft(transaction, "a", "b", "c", "d");
-        Writes.apply(draft, Mutations.put(Rows.key("a"), VALUE, ExpiryRule.NEVER));
+        Writes.apply(draft, Mutation.put(Rows.key("a"), VALUE, ExpiryRule.NEVER));
 
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(() -> Writes.apply(
@@ -226,7 +226,7 @@ class DraftTests {
         Draft draft = draft(transaction(Rows.permanent("a", 7), Rows.expiring("b", 8, NOW)), "a", "b");
         Writes.apply(draft, Writes.delete(Rows.key("a")));
         Writes.apply(draft, Writes.delete(Rows.key("b")));
-        assertThat(Writes.apply(draft, Mutations.put(Rows.key("a"), VALUE, ExpiryRule.NEVER)))
+        assertThat(Writes.apply(draft, Mutation.put(Rows.key("a"), VALUE, ExpiryRule.NEVER)))
                 .isEqualTo(103);
     }
 

@@ -17,7 +17,6 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.internal.access.Mutation;
-import dev.ttlstore.internal.access.Mutations;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -40,7 +39,7 @@ class MutationsTests {
         values.put(Rows.key("b"), NEW);
         values.put(A, NEW);
         Draft draft = Bench.with(expiring).draft();
-        Mutation<Long> putAll = Mutations.putAll(values, SOON);
+        Mutation<Long> putAll = Mutation.putAll(values, SOON);
         assertThat(putAll.request().keys()).containsExactly(Rows.key("b"), A);
         assertThat(Writes.apply(draft, putAll)).isEqualTo(2);
         assertThat(Bench.events(draft))
@@ -53,7 +52,7 @@ class MutationsTests {
     @Test
     void noPutsAtAllAreAccepted() {
         Draft draft = Bench.with().draft();
-        assertThat(Writes.apply(draft, Mutations.putAll(Map.of(), SOON))).isZero();
+        assertThat(Writes.apply(draft, Mutation.putAll(Map.of(), SOON))).isZero();
         assertThat(Bench.events(draft)).isEmpty();
     }
 
@@ -61,16 +60,16 @@ class MutationsTests {
     @Promise({2, 10})
     void aReplaceNeedsTheValueThatIsExpectedAndSetsTheExpiryAnew() {
         Draft draft = Bench.with(expiring).draft();
-        assertThat(Writes.apply(draft, Mutations.put(A, Condition.value(NEW), NEW, SOON)))
+        assertThat(Writes.apply(draft, Mutation.put(A, Condition.value(NEW), NEW, SOON)))
                 .isEmpty();
-        assertThat(Writes.apply(draft, Mutations.put(A, Condition.value(new byte[0]), NEW, SOON)))
+        assertThat(Writes.apply(draft, Mutation.put(A, Condition.value(new byte[0]), NEW, SOON)))
                 .isEmpty();
-        assertThat(Writes.apply(draft, Mutations.put(Rows.key("b"), Condition.value(OLD), NEW, SOON)))
+        assertThat(Writes.apply(draft, Mutation.put(Rows.key("b"), Condition.value(OLD), NEW, SOON)))
                 .isEmpty();
         assertThat(Bench.events(draft)).isEmpty();
-        assertThat(Writes.apply(draft, Mutations.put(A, Condition.value(OLD), NEW, ExpiryRule.NEVER)))
+        assertThat(Writes.apply(draft, Mutation.put(A, Condition.value(OLD), NEW, ExpiryRule.NEVER)))
                 .isPresent();
-        assertThat(Writes.apply(draft, Mutations.put(A, Condition.value(OLD), NEW, ExpiryRule.NEVER)))
+        assertThat(Writes.apply(draft, Mutation.put(A, Condition.value(OLD), NEW, ExpiryRule.NEVER)))
                 .isEmpty();
         assertThat(live(draft, "a").expiresAt()).isEqualTo(Row.NEVER);
         assertThat(live(draft, "a").value()).isEqualTo(NEW);
@@ -80,12 +79,12 @@ class MutationsTests {
     @Promise({1, 10})
     void anExpiredValueCannotBeReplaced() {
         Draft draft = Bench.with(Rows.expiring("a", 7, NOW)).draft();
-        assertThat(Writes.apply(draft, Mutations.put(A, Condition.value(OLD), NEW, SOON)))
+        assertThat(Writes.apply(draft, Mutation.put(A, Condition.value(OLD), NEW, SOON)))
                 .isEmpty();
         assertThat(Writes.apply(draft, Writes.replaceVersion(A, 7, NEW, SOON))).isEmpty();
         assertThat(Writes.apply(draft, Writes.replaceVersion(A, 7, NEW, ExpiryRule.KEEP)))
                 .isEmpty();
-        assertThat(Writes.apply(draft, Mutations.change(A, Condition.value(OLD), Effect.DELETE)))
+        assertThat(Writes.apply(draft, Mutation.change(A, Condition.value(OLD), Effect.DELETE)))
                 .isFalse();
         assertThat(Bench.kinds(draft)).containsExactly("EntryExpired");
     }
@@ -157,11 +156,11 @@ class MutationsTests {
     @Promise(10)
     void aDeleteOfAnExpectedValueNeedsThatValue() {
         Draft draft = Bench.with(expiring).draft();
-        assertThat(Writes.apply(draft, Mutations.change(A, Condition.value(NEW), Effect.DELETE)))
+        assertThat(Writes.apply(draft, Mutation.change(A, Condition.value(NEW), Effect.DELETE)))
                 .isFalse();
-        assertThat(Writes.apply(draft, Mutations.change(A, Condition.value(OLD), Effect.DELETE)))
+        assertThat(Writes.apply(draft, Mutation.change(A, Condition.value(OLD), Effect.DELETE)))
                 .isTrue();
-        assertThat(Writes.apply(draft, Mutations.change(A, Condition.value(OLD), Effect.DELETE)))
+        assertThat(Writes.apply(draft, Mutation.change(A, Condition.value(OLD), Effect.DELETE)))
                 .isFalse();
         assertThat(Bench.kinds(draft)).containsExactly("EntryDeleted");
     }
@@ -172,13 +171,13 @@ class MutationsTests {
         Draft draft = Bench.with(expiring, Rows.permanent("b", 8), Rows.permanent("d", 10))
                 .draft();
         long created = live(draft, "b").createdAt();
-        Writes.apply(draft, Mutations.put(Rows.key("b"), OLD, ExpiryRule.NEVER));
+        Writes.apply(draft, Mutation.put(Rows.key("b"), OLD, ExpiryRule.NEVER));
         Writes.apply(draft, Writes.delete(Rows.key("d")));
-        Writes.apply(draft, Mutations.put(Rows.key("d"), OLD, ExpiryRule.NEVER));
+        Writes.apply(draft, Mutation.put(Rows.key("d"), OLD, ExpiryRule.NEVER));
         Set<RowKey> keys = Set.of(A, Rows.key("b"), Rows.key("c"), Rows.key("d"));
-        assertThat(Writes.apply(draft, Mutations.changeAll(keys, Condition.createdBy(created - 1), Effect.DELETE)))
+        assertThat(Writes.apply(draft, Mutation.changeAll(keys, Condition.createdBy(created - 1), Effect.DELETE)))
                 .isZero();
-        assertThat(Writes.apply(draft, Mutations.changeAll(keys, Condition.createdBy(created), Effect.DELETE)))
+        assertThat(Writes.apply(draft, Mutation.changeAll(keys, Condition.createdBy(created), Effect.DELETE)))
                 .isEqualTo(2);
         assertThat(draft.live(A)).isNull();
         assertThat(draft.live(Rows.key("b"))).isNull();
@@ -190,14 +189,14 @@ class MutationsTests {
     void aTakeAnswersWithTheRowAndLeavesOneThatItsCallerCannotRead() {
         RowKey b = Rows.key("b");
         Draft draft = Bench.with(expiring).draft();
-        Writes.apply(draft, Mutations.put(b, new byte[] {(byte) 0xff}, ExpiryRule.NEVER));
-        assertLeft(Writes.apply(draft, Mutations.returning(b, Condition.TEXT, Effect.DELETE)));
-        assertLeft(Writes.apply(draft, Mutations.returning(b, Condition.TEXT, Effect.reschedule(SOON))));
+        Writes.apply(draft, Mutation.put(b, new byte[] {(byte) 0xff}, ExpiryRule.NEVER));
+        assertLeft(Writes.apply(draft, Mutation.returning(b, Condition.TEXT, Effect.DELETE)));
+        assertLeft(Writes.apply(draft, Mutation.returning(b, Condition.TEXT, Effect.reschedule(SOON))));
         assertThat(live(draft, "b").expiresAt()).isEqualTo(Row.NEVER);
-        Mutation<Outcome> take = Mutations.returning(b, Condition.LIVE, Effect.DELETE);
+        Mutation<Outcome> take = Mutation.returning(b, Condition.LIVE, Effect.DELETE);
         assertThat(Writes.apply(draft, take).row()).isNotNull();
         assertThat(Writes.apply(draft, take).row()).isNull();
-        Outcome touched = Writes.apply(draft, Mutations.returning(A, Condition.TEXT, Effect.reschedule(SOON)));
+        Outcome touched = Writes.apply(draft, Mutation.returning(A, Condition.TEXT, Effect.reschedule(SOON)));
         assertThat(touched.row()).isEqualTo(expiring);
         assertThat(live(draft, "a").expiresAt()).isEqualTo(NOW + 5);
         assertThat(Bench.kinds(draft)).containsExactly("EntryPut", "EntryDeleted");
@@ -221,7 +220,7 @@ class MutationsTests {
     @Promise({8, 10})
     void aTestDecidesWithinTheCommit() {
         Draft draft = Bench.with(expiring).draft();
-        Mutation<Boolean> deleted = Mutations.change(
+        Mutation<Boolean> deleted = Mutation.change(
                 A, Condition.test(row -> row != null && row.value().length == OLD.length), Effect.DELETE);
         assertThat(Writes.apply(draft, deleted)).isTrue();
         assertThat(Writes.apply(draft, deleted)).isFalse();
@@ -232,8 +231,8 @@ class MutationsTests {
     @Test
     void aReadChangesNothing() {
         Draft draft = Bench.with(expiring).draft();
-        assertThat(Writes.apply(draft, Mutations.read(A))).contains(expiring);
-        assertThat(Writes.apply(draft, Mutations.read(Rows.key("b")))).isEmpty();
+        assertThat(Writes.apply(draft, Mutation.read(A))).contains(expiring);
+        assertThat(Writes.apply(draft, Mutation.read(Rows.key("b")))).isEmpty();
         assertThat(Bench.events(draft)).isEmpty();
     }
 }

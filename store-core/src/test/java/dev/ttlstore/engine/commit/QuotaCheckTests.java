@@ -15,7 +15,6 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.exception.QuotaExceededException;
 import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.internal.access.Mutation;
-import dev.ttlstore.internal.access.Mutations;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -47,10 +46,10 @@ class QuotaCheckTests {
         Bench bench = Bench.with(row("a"));
         bench.quotas().set("ns", new Amounts(0, 1, 9));
         Draft draft = bench.draft();
-        refuses(draft, Mutations.put(Rows.key("ns:other", "b"), VALUE, ExpiryRule.NEVER));
-        refuses(draft, Mutations.put(key("b"), Rows.value("newer"), ExpiryRule.NEVER));
-        Writes.apply(draft, Mutations.put(key("b"), Rows.value("four"), ExpiryRule.NEVER));
-        refuses(draft, Mutations.put(key("a"), Rows.value("four"), ExpiryRule.NEVER));
+        refuses(draft, Mutation.put(Rows.key("ns:other", "b"), VALUE, ExpiryRule.NEVER));
+        refuses(draft, Mutation.put(key("b"), Rows.value("newer"), ExpiryRule.NEVER));
+        Writes.apply(draft, Mutation.put(key("b"), Rows.value("four"), ExpiryRule.NEVER));
+        refuses(draft, Mutation.put(key("a"), Rows.value("four"), ExpiryRule.NEVER));
         assertThat(usage(draft)).isEqualTo(new Amounts(2, 1, 9));
     }
 
@@ -60,7 +59,7 @@ class QuotaCheckTests {
         bench.quotas().set("ns", Limit.keys(1));
         Draft draft = bench.draft();
         for (String group : List.of("group", "ns", "ns2:group", "NS:group", "n:ns:group")) {
-            Writes.apply(draft, Mutations.put(Rows.key(group, "b"), VALUE, ExpiryRule.NEVER));
+            Writes.apply(draft, Mutation.put(Rows.key(group, "b"), VALUE, ExpiryRule.NEVER));
         }
         refuses(draft, put("b"));
     }
@@ -85,10 +84,10 @@ class QuotaCheckTests {
         refuses(draft, put("e"));
         Writes.apply(
                 draft,
-                Mutations.put(key("a"), Rows.value("longer"), ExpiryRule.NEVER)); // no more keys, and bytes are free
+                Mutation.put(key("a"), Rows.value("longer"), ExpiryRule.NEVER)); // no more keys, and bytes are free
         bench.quotas().set("ns", new Amounts(1, 1, 1));
-        refuses(draft, Mutations.put(key("a"), Rows.value("longer still"), ExpiryRule.NEVER));
-        Writes.apply(draft, Mutations.put(key("a"), Rows.value(""), ExpiryRule.NEVER));
+        refuses(draft, Mutation.put(key("a"), Rows.value("longer still"), ExpiryRule.NEVER));
+        Writes.apply(draft, Mutation.put(key("a"), Rows.value(""), ExpiryRule.NEVER));
         assertThat(usage(draft)).isEqualTo(new Amounts(3, 1, 9));
     }
 
@@ -195,7 +194,7 @@ class QuotaCheckTests {
         Bench bench = Bench.with(row("a"), Rows.in("ns:other", "b", 8, NOW));
         bench.quotas().set("ns", new Amounts(0, 1, 0));
         Draft draft = bench.draft();
-        refuses(draft, Mutations.put(Rows.key("ns:other", "b"), VALUE, ExpiryRule.NEVER));
+        refuses(draft, Mutation.put(Rows.key("ns:other", "b"), VALUE, ExpiryRule.NEVER));
     }
 
     @Test
@@ -203,7 +202,7 @@ class QuotaCheckTests {
         Bench bench = Bench.with(row("a"), row("b"));
         Draft draft = bench.draft();
         Writes.apply(draft, put("c"));
-        Writes.apply(draft, Mutations.put(key("a"), Rows.value("longer"), ExpiryRule.NEVER));
+        Writes.apply(draft, Mutation.put(key("a"), Rows.value("longer"), ExpiryRule.NEVER));
         bench.quotas().set("ns", Limit.keys(3));
         Writes.apply(draft, Writes.delete(key("b")));
         Writes.apply(draft, put("d"));
@@ -220,7 +219,7 @@ class QuotaCheckTests {
     }
 
     private static Mutation<Long> put(String key) {
-        return Mutations.put(key(key), VALUE, ExpiryRule.NEVER);
+        return Mutation.put(key(key), VALUE, ExpiryRule.NEVER);
     }
 
     private static Mutation<Long> putAll(String... keys) {
@@ -228,7 +227,7 @@ class QuotaCheckTests {
         for (String key : keys) {
             values.put(key(key), VALUE);
         }
-        return Mutations.putAll(values, ExpiryRule.NEVER);
+        return Mutation.putAll(values, ExpiryRule.NEVER);
     }
 
     private static RowKey key(String key) {

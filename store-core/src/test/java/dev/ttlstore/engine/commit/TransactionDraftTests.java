@@ -20,7 +20,6 @@ import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.event.GroupDeleted;
 import dev.ttlstore.internal.access.Mutation;
-import dev.ttlstore.internal.access.Mutations;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
@@ -52,7 +51,7 @@ class DraftViewTests {
         Writes.apply(view, put("a"));
         Writes.apply(view, put("c"));
         Writes.apply(view, put("e"));
-        Writes.apply(view, Mutations.put(Rows.key("other", "c"), new byte[0], ExpiryRule.NEVER));
+        Writes.apply(view, Mutation.put(Rows.key("other", "c"), new byte[0], ExpiryRule.NEVER));
         assertThat(walk(view, scan(false, ALL))).containsExactly("a", "b", "c", "d", "e");
         assertThat(walk(view, scan(true, ALL))).containsExactly("e", "d", "c", "b", "a");
     }
@@ -159,7 +158,7 @@ class DraftViewTests {
             case 3 -> Writes.apply(view, Writes.reschedule(key, ExpiryRule.NOW));
             case 4 -> view.reads().get(List.of(key), Reads.NOW);
             case 5 -> view.clear(GroupRange.only(random.nextInt(4) == 0 ? "group" : "another"));
-            default -> Writes.apply(view, Mutations.put(key, new byte[1], ExpiryRule.NEVER));
+            default -> Writes.apply(view, Mutation.put(key, new byte[1], ExpiryRule.NEVER));
         }
     }
 
@@ -169,7 +168,7 @@ class DraftViewTests {
         TransactionDraft view = new TransactionDraft(bench.draft());
         Writes.apply(view, put("a"));
         Writes.apply(view, Writes.delete(Rows.key("b")));
-        Writes.apply(view, Mutations.put(Rows.key("new", "a"), new byte[0], ExpiryRule.NEVER));
+        Writes.apply(view, Mutation.put(Rows.key("new", "a"), new byte[0], ExpiryRule.NEVER));
         Writes.apply(view, Writes.delete(Rows.key("other", "a")));
         assertThat(count(view, GroupRange.only("group"))).isEqualTo(1);
         assertThat(count(view, GroupRange.ALL)).isEqualTo(2);
@@ -246,7 +245,7 @@ class DraftViewTests {
     }
 
     private static Mutation<Long> put(String key) {
-        return Mutations.put(Rows.key(key), Rows.value("new"), ExpiryRule.NEVER);
+        return Mutation.put(Rows.key(key), Rows.value("new"), ExpiryRule.NEVER);
     }
 
     private static Row row(String key) {

@@ -2,6 +2,7 @@ package dev.ttlstore.engine.commit;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 
@@ -14,7 +15,6 @@ import dev.ttlstore.engine.Operation;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.access.Mutation;
-import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.commit.CommitPipeline;
 
 /** The writes that tests of commits make, and how they make them. */
@@ -23,39 +23,41 @@ public final class Writes {
     private Writes() {}
 
     public static <R extends @Nullable Object> R apply(Draft draft, Mutation<R> mutation) {
-        return mutation.read(draft.decide(mutation.request()));
+        return mutation.reading().apply(draft.decide(mutation.request()));
     }
 
     public static <R extends @Nullable Object> R apply(TransactionDraft view, Mutation<R> mutation) {
-        return mutation.read(view.apply(mutation.request()));
+        return mutation.reading().apply(view.apply(mutation.request()));
     }
 
     public static <R extends @Nullable Object> R submit(CommitPipeline pipeline, Mutation<R> mutation) {
-        return mutation.read(pipeline.submit(mutation.request()));
+        return mutation.reading().apply(pipeline.submit(mutation.request()));
     }
 
     public static Mutation<OptionalLong> putIfAbsent(RowKey key, byte[] value, ExpiryRule expiry) {
-        return Mutations.put(key, Condition.ABSENT, value, expiry);
+        return Mutation.put(key, Condition.ABSENT, value, expiry);
     }
 
     public static Mutation<OptionalLong> replaceVersion(RowKey key, long version, byte[] value, ExpiryRule expiry) {
-        return Mutations.put(key, Condition.version(version), value, expiry);
+        return Mutation.put(key, Condition.version(version), value, expiry);
     }
 
     public static Mutation<Boolean> delete(RowKey key) {
-        return Mutations.change(key, Condition.LIVE, Effect.DELETE);
+        return Mutation.change(key, Condition.LIVE, Effect.DELETE);
     }
 
     public static Mutation<Boolean> deleteVersion(RowKey key, long version) {
-        return Mutations.change(key, Condition.version(version), Effect.DELETE);
+        return Mutation.change(key, Condition.version(version), Effect.DELETE);
     }
 
     public static Mutation<Boolean> reschedule(RowKey key, ExpiryRule expiry) {
-        return Mutations.change(key, Condition.LIVE, Effect.reschedule(expiry));
+        return Mutation.change(key, Condition.LIVE, Effect.reschedule(expiry));
     }
 
     public static Mutation<byte[]> merge(RowKey key, UnaryOperator<byte[]> change, byte[] initial, ExpiryRule expiry) {
-        return Mutations.compute(key, Effect.compute(change, initial, expiry), value -> value);
+        return new Mutation<>(
+                new Operation(key, Condition.ALWAYS, Effect.compute(change, initial, expiry)),
+                answer -> Objects.requireNonNull(answer.only().row()).value());
     }
 
     /** Changes all rows that it names, and fails then. */

@@ -6,7 +6,6 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.internal.base.Completions;
-import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.Dispatchers;
@@ -16,7 +15,7 @@ import dev.ttlstore.internal.watch.EventDispatcher;
 public final class PipelineBuilder {
 
     private final Engine engine;
-    private RowCache cache = NoCache.INSTANCE;
+    private RowCache cache = RowCache.of(0, false);
     private EventDispatcher dispatcher = Dispatchers.plain();
     private Quotas quotas = new Quotas();
     private List<GroupRange> retained = List.of();

@@ -25,7 +25,6 @@ import dev.ttlstore.engine.support.SteadyClock;
 import dev.ttlstore.exception.QuotaExceededException;
 import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.internal.access.Mutation;
-import dev.ttlstore.internal.access.Mutations;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
@@ -123,13 +122,13 @@ class QuotaUsageTests {
                         },
                         new byte[1],
                         expiry);
-            case 4 -> Mutations.putAll(Map.of(key, new byte[2], Rows.key(group(random), "all"), new byte[3]), expiry);
+            case 4 -> Mutation.putAll(Map.of(key, new byte[2], Rows.key(group(random), "all"), new byte[3]), expiry);
             default -> put(key, random.nextInt(9), expiry);
         };
     }
 
     private static Mutation<Long> put(RowKey key, int size, ExpiryRule expiry) {
-        return Mutations.put(key, new byte[size], expiry);
+        return Mutation.put(key, new byte[size], expiry);
     }
 
     private static String group(Random random) {

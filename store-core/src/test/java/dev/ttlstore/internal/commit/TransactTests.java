@@ -27,7 +27,6 @@ import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.internal.access.Mutation;
-import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
@@ -101,12 +100,12 @@ class TransactTests {
     @MethodSource("failures")
     void workThatThrowsHasDoneNothing(Throwable failure) {
         quotas.set("ns", Limit.keys(5));
-        Writes.submit(pipeline, Mutations.put(Rows.key("ns:group", "old"), new byte[1], ExpiryRule.NEVER));
+        Writes.submit(pipeline, Mutation.put(Rows.key("ns:group", "old"), new byte[1], ExpiryRule.NEVER));
         Amounts usage = pipeline.ranges().usage("ns");
         int commits = engine.commits();
 
         assertThat(catchThrowable(() -> pipeline.transact(view -> {
-                    Writes.apply(view, Mutations.put(Rows.key("ns:group", "new"), new byte[9], ExpiryRule.NEVER));
+                    Writes.apply(view, Mutation.put(Rows.key("ns:group", "new"), new byte[9], ExpiryRule.NEVER));
                     view.clear(GroupRange.ALL);
                     return fail(failure);
                 })))
@@ -134,7 +133,7 @@ class TransactTests {
         });
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> pipeline.transact(view ->
-                        Writes.apply(view, Mutations.put(Rows.key("ns:group", "new"), new byte[9], ExpiryRule.NEVER))));
+                        Writes.apply(view, Mutation.put(Rows.key("ns:group", "new"), new byte[9], ExpiryRule.NEVER))));
         engine.onCommit(transaction -> {});
         assertThat(engine.rows()).isEmpty();
         assertThat(recorder.events()).isEmpty();
@@ -145,9 +144,9 @@ class TransactTests {
     void aMutationThatFailsWithinItIsUndoneAloneWhenTheWorkGoesOn() {
         quotas.set("ns", Limit.keys(1));
         pipeline.transact(view -> {
-            Writes.apply(view, Mutations.put(Rows.key("ns:group", "a"), new byte[1], ExpiryRule.NEVER));
-            assertThat(catchThrowable(() -> Writes.apply(
-                            view, Mutations.put(Rows.key("ns:group", "b"), new byte[1], ExpiryRule.NEVER))))
+            Writes.apply(view, Mutation.put(Rows.key("ns:group", "a"), new byte[1], ExpiryRule.NEVER));
+            assertThat(catchThrowable(() ->
+                            Writes.apply(view, Mutation.put(Rows.key("ns:group", "b"), new byte[1], ExpiryRule.NEVER))))
                     .isNotNull();
             return Writes.apply(view, put("c"));
         });
@@ -229,6 +228,6 @@ class TransactTests {
     }
 
     private static Mutation<Long> put(String key) {
-        return Mutations.put(Rows.key(key), Rows.value("new"), ExpiryRule.NEVER);
+        return Mutation.put(Rows.key(key), Rows.value("new"), ExpiryRule.NEVER);
     }
 }

@@ -41,7 +41,7 @@ class EarlyPurgeTests {
     private final EarlyPurge early = new EarlyPurge(
             engine,
             engine.clock(),
-            new Purging(pipeline, engine.clock(), meter, false, () -> {}),
+            new ExpiredPurge(pipeline, engine.clock(), meter, false, new ClockLeapRepair(engine, pipeline, () -> {})),
             threads(),
             nanos::get);
 

@@ -20,26 +20,44 @@ import dev.ttlstore.internal.access.Mutation;
 import dev.ttlstore.internal.value.RowValues;
 
 /**
- * The writes of a group that answer with a value or compute one. Each is a decision about the live row, which is null if
- * there is none. A value that cannot be read counts as absent if the store's policy says so.
+ * The writes of a group that answer with a value or compute one. A value that cannot be read counts as absent if the store's
+ * policy says so.
  */
-final class Decisions<V> {
+final class ComputedWrites<V> {
 
     private final GroupMutations<V> mutations;
     private final RowValues<V> values;
 
     /**
-     * Creates the decisions of a group.
+     * A write that is computed from an entry.
+     *
+     * @param <A> the type of the caller's answer
+     */
+    interface Write<A> {
+        /** Computes it from the live row; null if there is none. */
+        Attempt<A> from(@Nullable Row row);
+    }
+
+    /**
+     * What a caller's code makes of an entry that was read.
+     *
+     * @param write applies only if the entry has not changed since; null if there is nothing to write
+     * @param answer the caller's answer, if the write has applied
+     */
+    record Attempt<A>(@Nullable Operation write, A answer) {}
+
+    /**
+     * Creates the writes of a group.
      *
      * @param mutations makes the group's mutations
      */
-    Decisions(GroupMutations<V> mutations) {
+    ComputedWrites(GroupMutations<V> mutations) {
         this.mutations = mutations;
         this.values = mutations.values();
     }
 
     /** Replaces the value by the result of a function, and keeps the expiry. */
-    Function<@Nullable Row, Attempt<Optional<V>>> update(UnaryOperator<V> change) {
+    Write<Optional<V>> update(UnaryOperator<V> change) {
         Objects.requireNonNull(change, "'change' must not be null");
         return row -> {
             V value = value(row);
@@ -56,7 +74,7 @@ final class Decisions<V> {
     }
 
     /** Replaces the value by the result of a function, and keeps the expiry, or deletes the entry. */
-    Function<@Nullable Row, Attempt<Optional<V>>> updateOrDelete(Function<? super V, Optional<V>> change) {
+    Write<Optional<V>> updateOrDelete(Function<? super V, Optional<V>> change) {
         Objects.requireNonNull(change, "'change' must not be null");
         return row -> {
             V value = value(row);
@@ -84,7 +102,7 @@ final class Decisions<V> {
     }
 
     /** A write that answers with the value before, whether it applies or not. */
-    final class Answering {
+    final class Answering implements Write<Optional<V>> {
         private final RowKey key;
         private final ReadTest<V> wanted;
         private final Effect effect;
@@ -95,8 +113,8 @@ final class Decisions<V> {
             this.effect = effect;
         }
 
-        /** Decides between a read and the write. */
-        Attempt<Optional<V>> attempt(@Nullable Row row) {
+        @Override
+        public Attempt<Optional<V>> from(@Nullable Row row) {
             V value = value(row);
             return new Attempt<>(
                     wanted.holds(value) ? ifUnchanged(key, row, effect) : null, Optional.ofNullable(value));

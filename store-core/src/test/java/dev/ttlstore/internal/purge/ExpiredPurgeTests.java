@@ -37,7 +37,7 @@ import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @Promise(6)
-class PurgingTests {
+class ExpiredPurgeTests {
 
     private volatile InstantSource source = new MovableClock();
     private final FakeEngine engine = new FakeEngine(() -> source.instant());
@@ -66,7 +66,7 @@ class PurgingTests {
     void whatNobodyListensToIsCountedOnly() {
         fill(100);
         Meter meter = new Meter(List.of());
-        new Purging(pipeline(meter), engine.clock(), meter, false, () -> {}).run(GroupRange.ALL);
+        purge(pipeline(meter), meter).run(GroupRange.ALL);
         assertThat(meter.all().expired()).isEqualTo(100);
         assertThat(engine.listed()).isZero();
     }
@@ -75,7 +75,7 @@ class PurgingTests {
     void whatIsCountedForItsGroupIsListed() {
         fill(100);
         Meter meter = new Meter(List.of(Rows.key("key").group()));
-        new Purging(pipeline(meter), engine.clock(), meter, false, () -> {}).run(GroupRange.ALL);
+        purge(pipeline(meter), meter).run(GroupRange.ALL);
         assertThat(meter.of(Rows.key("key").group()).expired()).isEqualTo(100);
         assertThat(meter.all().expired()).isEqualTo(100);
         assertThat(engine.listed()).isEqualTo(100);
@@ -100,7 +100,7 @@ class PurgingTests {
             }
             return Instant.ofEpochMilli(Rows.NOW);
         };
-        new Purging(pipeline, engine.clock(), new Meter(List.of()), false, () -> {}).run(GroupRange.ALL);
+        purge(pipeline, new Meter(List.of())).run(GroupRange.ALL);
         assertThat(Threads.get(other)).isZero();
         assertThat(engine.settled()).isEqualTo(1);
         assertThat(engine.rows()).isEmpty();
@@ -176,7 +176,7 @@ class PurgingTests {
     void eachPurgeLooksAfterTheOtherThreadsWhetherOrNotItSucceeds() {
         fill(1);
         AtomicInteger looks = new AtomicInteger();
-        RegularPurge purge = regular(looks::incrementAndGet);
+        PurgeRun purge = regular(looks::incrementAndGet);
         engine.onCommit(transaction -> {
             throw new OutOfMemoryError("on purpose");
         });
@@ -234,20 +234,25 @@ class PurgingTests {
         assertThat(engine.rows()).hasSize(1);
     }
 
-    private Purging purge() {
-        return new Purging(pipeline(), engine.clock(), new Meter(List.of()), false, () -> {});
+    private ExpiredPurge purge() {
+        return purge(pipeline(), new Meter(List.of()));
     }
 
-    private RegularPurge regular() {
+    private ExpiredPurge purge(CommitPipeline pipeline, Meter meter) {
+        return new ExpiredPurge(
+                pipeline, engine.clock(), meter, false, new ClockLeapRepair(engine, pipeline, () -> {}));
+    }
+
+    private PurgeRun regular() {
         return regular(() -> {});
     }
 
-    private RegularPurge regular(Runnable watch) {
+    private PurgeRun regular(Runnable watch) {
         CommitPipeline pipeline = pipeline();
-        return new RegularPurge(
+        return new PurgeRun(
                 purge(),
                 new MaxAgePurge(
-                        new StoreReads(engine, RowCache.of(0), pipeline.renewals(), () -> {}),
+                        new StoreReads(engine, RowCache.of(0, false), pipeline.renewals(), () -> {}),
                         pipeline,
                         engine.clock(),
                         Map.of()),

@@ -11,11 +11,11 @@ import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.stats.Meter;
 
 /**
- * Removes expired entries, in commits that end as soon as a writer waits. Mutations run in the order of their arrival,
+ * Removes expired entries, in commits that end as soon as a writer waits. Writes run in the order of their arrival,
  * so a writer that arrives during a commit comes before the next one. With the expiry index, the cost depends on the
  * number of removed entries.
  */
-public final class Purging {
+public final class ExpiredPurge {
 
     private static final long MAX_PAUSE_NANOS = Duration.ofMillis(100).toNanos();
 
@@ -23,7 +23,7 @@ public final class Purging {
     private final StoreClock clock;
     private final Meter meter;
     private final boolean shared;
-    private final Runnable mending;
+    private final ClockLeapRepair mending;
 
     /**
      * Prepares purges.
@@ -33,9 +33,10 @@ public final class Purging {
      * @param meter counts purges
      * @param shared whether other processes write too. They cannot be seen to wait, so a purge of many commits pauses between
      *     them for as long as each has taken, and uses half of the server's time at most
-     * @param mending run after each purge: it mends what was written by a clock that was ahead
+     * @param mending run after each purge
      */
-    public Purging(CommitPipeline pipeline, StoreClock clock, Meter meter, boolean shared, Runnable mending) {
+    public ExpiredPurge(
+            CommitPipeline pipeline, StoreClock clock, Meter meter, boolean shared, ClockLeapRepair mending) {
         this.pipeline = pipeline;
         this.clock = clock;
         this.meter = meter;
@@ -68,5 +69,10 @@ public final class Purging {
         meter.purged(removed, clock.now(), start);
         mending.run();
         return removed;
+    }
+
+    /** Tests whether the next run has to mend what was written by a clock that was ahead. */
+    boolean isMendingDue() {
+        return mending.isDue();
     }
 }

@@ -7,13 +7,13 @@ import dev.ttlstore.engine.StoreClock;
  * The purge that runs at an interval and on request. Unlike the purge that expires entries on time, it also deletes the
  * entries that have reached the maximum age of their group, and retained entries whose time is over.
  */
-public final class RegularPurge {
+public final class PurgeRun {
 
-    private final Purging expired;
+    private final ExpiredPurge expired;
     private final MaxAgePurge ages;
     private final RetentionPurge forgetting;
     private final StoreClock clock;
-    private final Runnable watch;
+    private final Runnable revive;
 
     /**
      * Creates the purge.
@@ -22,15 +22,15 @@ public final class RegularPurge {
      * @param ages deletes entries that have reached their maximum age
      * @param forgetting removes retained entries
      * @param clock the store's time
-     * @param watch run after each purge, whether or not it succeeds: it starts threads of the store that are gone
+     * @param revive run after each purge, whether or not it succeeds: it starts threads of the store that are gone
      */
-    public RegularPurge(
-            Purging expired, MaxAgePurge ages, RetentionPurge forgetting, StoreClock clock, Runnable watch) {
+    public PurgeRun(
+            ExpiredPurge expired, MaxAgePurge ages, RetentionPurge forgetting, StoreClock clock, Runnable revive) {
         this.expired = expired;
         this.ages = ages;
         this.forgetting = forgetting;
         this.clock = clock;
-        this.watch = watch;
+        this.revive = revive;
     }
 
     /**
@@ -44,7 +44,7 @@ public final class RegularPurge {
         try {
             return purge(groups);
         } finally {
-            watch.run();
+            revive.run();
         }
     }
 
