@@ -1,6 +1,7 @@
 package dev.ttlstore.documents;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,13 +28,18 @@ import dev.ttlstore.sqlite.Sqlite;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
-/** What the pages refer to exists: other pages, their sections, tests, benchmarks, exceptions. */
+/** What the pages refer to exists: other pages, their sections, types, tests, benchmarks, exceptions. */
 class ReferenceTests {
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
     private static final Pattern FENCE = Pattern.compile("(?ms)^```.*?^```$");
     private static final Pattern TEST = Pattern.compile("-Dtest='?([\\w,*]+)");
     private static final Pattern MAIN = Pattern.compile("-Dbenchmarks\\.main=(dev\\.ttlstore\\.[\\w.]+)");
+
+    private static final Pattern TYPE = Pattern.compile("`([A-Z][a-z]\\w+)(?:\\.(\\w+))?(?:\\([^`]*\\))?`");
+
+    /** From here on it names types of an engine that somebody else writes. */
+    private static final String END_OF_DESIGN = "## Writing an engine";
 
     private static final Pattern SETTINGS = Pattern.compile("(?ms)^## Settings$(.*?)(?:^## |\\z)");
     private static final Pattern FIRST_CELL = Pattern.compile("(?m)^\\|([^|]*)\\|[^|]*\\|[^|]*\\|$");
@@ -91,6 +98,43 @@ class ReferenceTests {
         assertThat(found(MAIN, text)).allSatisfy(name -> {
             String file = ".*/" + name.replace('.', '/') + "\\.java";
             assertThat(sources("..", file)).isNotEmpty();
+        });
+    }
+
+    @Test
+    void everyTypeThatTheDesignNamesExistsAndHasWhatItNamesOfIt() throws IOException {
+        String design = Files.readString(Path.of("DESIGN.md"));
+        List<Path> sources = new ArrayList<>(sources("src", "\\w+\\.java"));
+        sources.addAll(sources("../store-spring-boot-starter/src/main", "\\w+\\.java"));
+        assertThat(TYPE.matcher(design.substring(0, design.indexOf(END_OF_DESIGN)))
+                        .results()
+                        .filter(name -> !isOfJava(name.group(1)) && !isIn(sources, name.group(1), name.group(2)))
+                        .map(MatchResult::group))
+                .isEmpty();
+    }
+
+    /** There may be types of the same name in several packages. */
+    private static boolean isIn(List<Path> sources, String type, @Nullable String member) {
+        return sources.stream()
+                .filter(file -> file.endsWith(type + ".java"))
+                .anyMatch(file -> member == null || contains(file, Pattern.compile("\\b" + member + "\\b")));
+    }
+
+    private static boolean contains(Path file, Pattern pattern) {
+        try {
+            return pattern.matcher(Files.readString(file)).find();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isOfJava(String name) {
+        return Stream.of("java.lang.", "java.util.", "javax.sql.").anyMatch(folder -> {
+            try {
+                return Class.forName(folder + name) != null;
+            } catch (ClassNotFoundException e) {
+                return false;
+            }
         });
     }
 
