@@ -45,6 +45,8 @@ final class CompiledSnippets {
             import javax.sql.DataSource;
             import org.awaitility.Awaitility;
             import dev.ttlstore.contract.AesGcm;
+            import dev.ttlstore.contract.StoreContract;
+            import dev.ttlstore.engine.tree.TreeEngine;
             import java.time.Duration;
             import static org.assertj.core.api.Assertions.*;
             import static dev.ttlstore.contract.Assertions.assertThat;

@@ -23,7 +23,7 @@ import dev.ttlstore.engine.support.SoleClaims;
 import dev.ttlstore.engine.support.SteadyClock;
 import dev.ttlstore.exception.StoreClosedException;
 
-/** An engine that keeps its rows in a tree until it is closed. "Writing an engine" in DESIGN.md explains it. */
+/** An engine that keeps its rows in a tree until it is closed. docs/writing-an-engine.md explains it. */
 public final class TreeEngine implements Engine {
 
     private final StoreClock clock;
@@ -32,7 +32,7 @@ public final class TreeEngine implements Engine {
     private volatile CommitObserver observer = CommitObserver.NONE;
     private volatile boolean closed;
 
-    TreeEngine(EngineSettings settings) {
+    public TreeEngine(EngineSettings settings) {
         this.clock = new SteadyClock(settings.clock(), 0);
     }
 

@@ -4,7 +4,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.contract.StoreContract;
 
-/** The engine that "Writing an engine" in DESIGN.md explains keeps all promises but those of a file. */
+/** The engine that docs/writing-an-engine.md explains keeps all promises but those of a file. */
 class TreeEngineTests extends StoreContract {
 
     @Override
