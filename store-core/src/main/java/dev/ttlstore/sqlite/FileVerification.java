@@ -93,7 +93,6 @@ final class FileVerification {
 
     /**
      * Verifies everything in one snapshot.
-     *
      * @param counted reads the session, so that its snapshot begins, and returns the usage of namespaces at that moment
      */
     void run(Supplier<Map<String, List<GroupUsage>>> counted) {

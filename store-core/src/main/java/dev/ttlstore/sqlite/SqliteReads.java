@@ -208,16 +208,9 @@ final class SqliteReads implements Reads {
     }
 
     private RowPage byKey(String statement, Scan scan) throws SQLException {
-        Page page = new Page(scan);
-        boolean cut = statements
-                .bind(statement)
-                .text(scan.group())
-                .text(scan.from())
-                .upperBound(scan.to())
-                .number(scan.at())
-                .number(scan.limit())
-                .until(page::add);
-        return page.page(cut);
+        return page(
+                scan,
+                statements.bind(statement).text(scan.group()).text(scan.from()).upperBound(scan.to()));
     }
 
     private RowPage values(Scan scan) throws SQLException {
@@ -230,40 +223,27 @@ final class SqliteReads implements Reads {
     }
 
     private RowPage byCreation(Scan scan) throws SQLException {
-        Page page = new Page(scan);
-        boolean cut = statements
-                .bind(CREATED)
-                .text(scan.group())
-                .number(scan.after().time())
-                .text(scan.after().key().key())
-                .number(scan.before())
-                .number(scan.at())
-                .number(scan.limit())
-                .until(page::add);
-        return page.page(cut);
+        return page(
+                scan,
+                statements
+                        .bind(CREATED)
+                        .text(scan.group())
+                        .number(scan.after().time())
+                        .text(scan.after().key().key())
+                        .number(scan.before()));
     }
 
-    /** The rows of a page of a group, up to a total size. */
-    private final class Page {
-        private final Scan scan;
-        private final List<Row> rows = new ArrayList<>();
-        private long bytes;
-
-        private Page(Scan scan) {
-            this.scan = scan;
-        }
-
-        /** Adds a row, and returns whether the page is full. */
-        private boolean add(ResultSet result) throws SQLException {
-            Row row = EntryColumns.row(new RowKey(scan.group(), EntryColumns.text(result, 7)), result, checksum);
+    /** Reads the rows of a page of a group, up to a total size. */
+    private RowPage page(Scan scan, Bound bound) throws SQLException {
+        List<Row> rows = new ArrayList<>();
+        long[] bytes = {0};
+        boolean cut = bound.number(scan.at()).number(scan.limit()).until(found -> {
+            Row row = EntryColumns.row(new RowKey(scan.group(), EntryColumns.text(found, 7)), found, checksum);
             rows.add(row);
-            bytes += row.storedValue().length;
-            return bytes >= PAGE_BYTES;
-        }
-
-        private RowPage page(boolean cut) {
-            return new RowPage(rows, cut || rows.size() == scan.limit(), true);
-        }
+            bytes[0] += row.storedValue().length;
+            return bytes[0] >= PAGE_BYTES;
+        });
+        return new RowPage(rows, cut || rows.size() == scan.limit(), true);
     }
 
     private RowPage retained(Scan scan) throws SQLException {

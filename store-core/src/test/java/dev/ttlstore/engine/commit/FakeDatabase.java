@@ -91,11 +91,11 @@ public final class FakeDatabase {
 
     /** Reads a state, by the times that it is asked for. */
     public FakeReads reads(FakeState of) {
-        return reads(at -> new FakeReads.Moment(of.rows(), of.retained(), at), () -> {});
+        return reads(at -> new FakeReads.Moment(of.data(), at), () -> {});
     }
 
     private FakeReads reads(FakeReads.Sight sight, Runnable afterGet) {
-        return new FakeReads(sight, pageRows, handOut, afterGet);
+        return new FakeReads(sight, clock, pageRows, handOut, afterGet);
     }
 
     /** Reads what is committed, for a node: by the database's time, unless nobody else writes. */
@@ -106,7 +106,7 @@ public final class FakeDatabase {
                     boolean isTime = node.info().exclusive() || at == Reads.ALL;
                     long time = isTime ? at : Math.max(at, clock.now());
                     FakeState seen = isTime ? state : settled(time);
-                    return new FakeReads.Moment(seen.rows(), seen.retained(), time);
+                    return new FakeReads.Moment(seen.data(), time);
                 },
                 afterGet);
     }
@@ -176,7 +176,7 @@ public final class FakeDatabase {
     public void change(RowChange change) {
         lock.lock();
         try {
-            FakeState next = state.inPlace();
+            FakeState next = state.next();
             next.apply(List.of(change));
             state = next;
         } finally {

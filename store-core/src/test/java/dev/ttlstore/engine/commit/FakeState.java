@@ -1,51 +1,45 @@
 package dev.ttlstore.engine.commit;
 
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.FakeDeliveryTable;
+import dev.ttlstore.engine.tree.TreeState;
 
 /**
  * The data of a fake database at one moment.
  *
  * @param version how many commits there were
- * @param rows the rows
- * @param retained the retained rows
+ * @param data the rows and the deliveries
  * @param changed the version of the last change in each namespace
- * @param deliveries the subscribers and their deliveries
  */
-record FakeState(
-        long version,
-        Map<RowKey, Row> rows,
-        List<Row> retained,
-        Map<String, Long> changed,
-        FakeDeliveryTable deliveries) {
+record FakeState(long version, TreeState data, Map<String, Long> changed) {
 
     static FakeState empty() {
-        return new FakeState(
-                0, new ConcurrentHashMap<>(), new ArrayList<>(), new ConcurrentHashMap<>(), new FakeDeliveryTable());
+        return new FakeState(0, TreeState.empty(), new HashMap<>());
     }
 
     /** Returns a copy to be changed by the next commit. */
     FakeState next() {
-        return new FakeState(
-                version + 1,
-                new ConcurrentHashMap<>(rows),
-                new ArrayList<>(retained),
-                new ConcurrentHashMap<>(changed),
-                deliveries.copy());
+        return new FakeState(version + 1, data.copy(), new HashMap<>(changed));
     }
 
-    /** Returns the same data under the next version, for a test that changes them beside all transactions. */
-    FakeState inPlace() {
-        return new FakeState(version + 1, rows, retained, changed, deliveries);
+    Map<RowKey, Row> rows() {
+        return data.rows();
+    }
+
+    List<Row> retained() {
+        return data.retained();
+    }
+
+    FakeDeliveryTable deliveries() {
+        return data.deliveries();
     }
 
     long lastChange(String namespace) {
@@ -54,15 +48,8 @@ record FakeState(
 
     void apply(Collection<RowChange> changes) {
         for (RowChange change : changes) {
-            Row before = change.before();
-            Row after = change.after();
-            if (after != null) {
-                rows.put(after.key(), after);
-                touch(after.key().group());
-            } else if (before != null) {
-                rows.remove(before.key());
-                touch(before.key().group());
-            }
+            data.rows().compute(change.key(), (key, before) -> change.after());
+            touch(change.key().group());
         }
     }
 

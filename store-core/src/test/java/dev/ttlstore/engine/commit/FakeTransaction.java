@@ -1,7 +1,6 @@
 package dev.ttlstore.engine.commit;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.ExpiryRow;
-import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
@@ -20,9 +18,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.WriteSet;
-import dev.ttlstore.engine.support.DeliveryLines;
 import dev.ttlstore.engine.support.DeliveryTable;
-import dev.ttlstore.engine.support.FakeDeliveryTable;
 
 /** A commit of a fake database. */
 public final class FakeTransaction extends FakeView implements RowCommit {
@@ -106,8 +102,13 @@ public final class FakeTransaction extends FakeView implements RowCommit {
     public boolean store(WriteSet writes, List<GroupRange> retained) {
         stored.addAll(writes.rows());
         logged.addAll(writes.logged());
-        state.apply(writes.rows());
-        return !writes.expired().isEmpty() && expired(writes.expired(), retained);
+        writes.rows().forEach(change -> state.touch(change.key().group()));
+        if (!writes.expired().isEmpty()) {
+            guard.ranges();
+        }
+        boolean anybody = tree().store(writes, retained);
+        recorded |= anybody;
+        return anybody;
     }
 
     @Override
@@ -117,39 +118,17 @@ public final class FakeTransaction extends FakeView implements RowCommit {
         boolean more;
         do {
             int step = Math.min(purgeStep, budget.rows() - gone.size());
-            more = removeSome(groups, now, step, retained, gone);
+            PurgeResult some = tree().removeExpired(groups, now, new PurgeBudget(step, () -> false, true), retained);
+            gone.addAll(some.removed());
+            recorded |= some.recorded();
+            more = some.more();
         } while (more && gone.size() < budget.rows() && budget.goOn().getAsBoolean());
+        gone.forEach(row -> state.touch(row.key().group()));
         if (budget.listed()) {
             database.listed(gone.size());
             return new PurgeResult(gone, more, recorded);
         }
         return new PurgeResult(gone.size(), List.of(), more, recorded);
-    }
-
-    private boolean removeSome(GroupRange groups, long now, int step, List<GroupRange> retained, List<ExpiryRow> gone) {
-        List<ExpiryRow> expired =
-                reads().expiring(ExpiryScan.expired(groups, now, step)).next();
-        for (ExpiryRow row : expired) {
-            Row removed = rows().remove(row.key());
-            if (removed != null) {
-                state.touch(row.key().group());
-                expired(List.of(removed), retained);
-            }
-        }
-        gone.addAll(expired);
-        return expired.size() == step;
-    }
-
-    private boolean expired(Collection<Row> rows, List<GroupRange> retained) {
-        guard.ranges();
-        rows.stream()
-                .filter(row -> retained.stream()
-                        .anyMatch(groups -> groups.contains(row.key().group())))
-                .forEach(state.retained()::add);
-        FakeDeliveryTable table = state.deliveries();
-        boolean anybody = new DeliveryLines(table).record(table.subscribers(), rows);
-        recorded |= anybody;
-        return anybody;
     }
 
     public void purgeStep(int rowsPerStep) {
@@ -165,34 +144,19 @@ public final class FakeTransaction extends FakeView implements RowCommit {
     @Override
     public long removeGroup(String group) {
         guard.ranges();
-        long before = rows().size();
-        rows().keySet().removeIf(key -> key.group().equals(group));
         state.touch(group);
-        return before - rows().size();
+        return tree().removeGroup(group);
     }
 
     @Override
     public int forget(GroupRange groups, long until, int limit) {
         guard.ranges();
-        List<Row> old = retained().stream()
-                .filter(row ->
-                        row.expiresAt() <= until && groups.contains(row.key().group()))
-                .limit(limit)
-                .toList();
-        retained().removeAll(old);
-        return old.size();
+        return tree().forget(groups, until, limit);
     }
 
     @Override
     public int mendRetained(long after, long to, int limit) {
         guard.ranges();
-        List<Row> late = retained().stream()
-                .filter(row -> row.expiresAt() > after)
-                .limit(limit)
-                .toList();
-        retained().removeAll(late);
-        late.forEach(row ->
-                retained().add(row.withUpdate(Math.min(row.updatedAt(), to)).withExpiry(to)));
-        return late.size();
+        return tree().mendRetained(after, to, limit);
     }
 }

@@ -2,15 +2,16 @@ package dev.ttlstore.engine.commit;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineView.Loaded;
-import dev.ttlstore.engine.NamespaceUsage;
-import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.tree.TreeCommit;
 
 /** A view of a fake database that remembers what it has read. */
 public class FakeView implements EngineSnapshot {
@@ -40,12 +41,13 @@ public class FakeView implements EngineSnapshot {
     public Loaded load(Collection<RowKey> keys, Collection<String> namespaces) {
         Map<RowKey, Row> rows = reads.get(keys, Reads.ALL);
         keys.forEach(key -> guard.row(key, rows.get(key)));
-        Map<String, NamespaceUsage> usage = new HashMap<>();
-        for (String namespace : namespaces) {
-            guard.namespace(namespace);
-            usage.put(namespace, NamespaceUsage.of(reads.usage(Namespaces.groups(namespace))));
-        }
-        return new Loaded(rows, usage);
+        namespaces.forEach(guard::namespace);
+        return new Loaded(rows, tree().load(List.of(), namespaces).usage());
+    }
+
+    /** Reads and writes the state, without a check of what changes meanwhile. */
+    TreeCommit tree() {
+        return new TreeCommit(database.clock(), new AtomicLong(), state.data());
     }
 
     @Override

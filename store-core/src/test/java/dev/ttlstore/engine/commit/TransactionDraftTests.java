@@ -18,6 +18,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
+import dev.ttlstore.engine.tree.TreeReads;
 import dev.ttlstore.event.GroupDeleted;
 import dev.ttlstore.internal.access.Mutation;
 
@@ -141,7 +142,8 @@ class DraftViewTests {
             Bench.store(draft, bench.transaction());
             Reads reads = bench.transaction().reads();
             assertThat(seen)
-                    .isEqualTo(names(new FakeReads(() -> bench.transaction().rows(), ALL)
+                    .isEqualTo(names(new TreeReads(
+                                    () -> bench.transaction().state.data(), () -> Rows.NOW)
                             .page(Scan.keys(
                                     "group", scan.from(), scan.to(), scan.order() == Scan.Order.KEY_REVERSED, NOW, ALL))
                             .rows()));

@@ -27,7 +27,7 @@ import dev.ttlstore.engine.support.DeliveryLines;
 import dev.ttlstore.engine.support.DeliveryTable;
 
 /** A commit, on a copy of the data; or a snapshot, on the data themselves, because nobody else writes meanwhile. */
-record TreeCommit(StoreClock clock, AtomicLong sequence, TreeState state) implements RowCommit, EngineSnapshot {
+public record TreeCommit(StoreClock clock, AtomicLong sequence, TreeState state) implements RowCommit, EngineSnapshot {
 
     /** How many rows a purge removes before it looks whether another writer waits. */
     private static final int PURGE_STEP = 500;

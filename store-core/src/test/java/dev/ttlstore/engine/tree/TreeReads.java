@@ -28,7 +28,7 @@ import dev.ttlstore.engine.Utf8;
 import static java.util.stream.Collectors.groupingBy;
 
 /** Reads a tree. Each call looks at one state. */
-record TreeReads(Supplier<TreeState> state, StoreClock clock) implements Reads {
+public record TreeReads(Supplier<TreeState> state, StoreClock clock) implements Reads {
 
     @Override
     public @Nullable Row get(RowKey key, long at) {
@@ -91,7 +91,7 @@ record TreeReads(Supplier<TreeState> state, StoreClock clock) implements Reads {
     }
 
     /** The room that each of some groups uses, with expired rows. */
-    List<GroupUsage> usage(GroupRange groups) {
+    public List<GroupUsage> usage(GroupRange groups) {
         return rows(groups).collect(groupingBy(row -> row.key().group())).entrySet().stream()
                 .map(group -> new GroupUsage(
                         group.getKey(),

@@ -15,13 +15,15 @@ import dev.ttlstore.engine.support.FakeDeliveryTable;
  * @param retained the rows that were kept when they were removed
  * @param deliveries the subscribers and their deliveries
  */
-record TreeState(TreeMap<RowKey, Row> rows, List<Row> retained, FakeDeliveryTable deliveries) {
+public record TreeState(TreeMap<RowKey, Row> rows, List<Row> retained, FakeDeliveryTable deliveries) {
 
-    static TreeState empty() {
+    /** Returns a state without data. */
+    public static TreeState empty() {
         return new TreeState(new TreeMap<>(RowKey.ORDER), new ArrayList<>(), new FakeDeliveryTable());
     }
 
-    TreeState copy() {
+    /** Returns a copy, to be changed by the next commit. */
+    public TreeState copy() {
         return new TreeState(new TreeMap<>(rows), new ArrayList<>(retained), deliveries.copy());
     }
 }
