@@ -19,7 +19,7 @@ import dev.ttlstore.spring.json.JacksonCodecFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** The first snippets of the starter's README: how an application uses the store. */
+/** Examples of the documentation: how an application uses the store. */
 class UsageTests {
 
     private static final String MAIL = "ann@example.org";
