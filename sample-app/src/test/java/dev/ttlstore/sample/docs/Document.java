@@ -35,8 +35,12 @@ record Document(String name, String text) {
     }
 
     static Document of(Path file) {
-        String name = ROOT.relativize(file.toAbsolutePath().normalize()).toString();
-        return new Document(name.replace('\\', '/'), read(file));
+        return new Document(nameOf(file), read(file));
+    }
+
+    /** Returns the path of a file from the root of the project, with slashes. */
+    static String nameOf(Path file) {
+        return ROOT.relativize(file.toAbsolutePath().normalize()).toString().replace('\\', '/');
     }
 
     /** Returns all Markdown files, by their names. */
