@@ -31,6 +31,7 @@ class LinksTests {
                     "litestream",
                     "scopes-and-quotas",
                     "several-instances",
+                    "storage-format",
                     "troubleshooting")
             .map(page -> "store-core/docs/" + page + ".md")
             .collect(Collectors.toSet());
