@@ -20,6 +20,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.spring.documents.PageCommands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -54,9 +55,12 @@ class OneTimeSecretsTests {
         application.close();
     }
 
+    private String port() {
+        return application.getEnvironment().getRequiredProperty("local.server.port");
+    }
+
     private HttpRequest.Builder request(String path) {
-        String port = application.getEnvironment().getRequiredProperty("local.server.port");
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path));
     }
 
     private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
@@ -91,5 +95,12 @@ class OneTimeSecretsTests {
                 .isTrue();
         await().until(() -> output.getOut().contains("Expired unread: a secret from ann"));
         assertThat(take(key).statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void theCommandsOfThePageDoWhatItSays() throws Exception {
+        assertThat(PageCommands.run(Path.of("..", "README.md"), port(), folder))
+                .startsWith("{\"from\":\"ann\",\"text\":\"hunter2\"}")
+                .contains("HTTP/1.1 404");
     }
 }

@@ -81,6 +81,11 @@ final class ConfigurationMetadata {
         return value.isEmpty() || value.contains("${") ? null : problemOfValue(plain, value, type);
     }
 
+    /** Returns whether a name is that of a property. */
+    boolean isProperty(String name) {
+        return types.containsKey(name);
+    }
+
     /** Returns whether a name is that of a property, of a section, or of a setting of an entry of a map. */
     boolean isKnown(String name) {
         return types.keySet().stream().anyMatch(known -> known.equals(name) || known.startsWith(name + "."))

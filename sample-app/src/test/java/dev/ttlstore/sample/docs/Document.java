@@ -141,9 +141,20 @@ record Document(String name, String text) {
         return FENCE.matcher(text).replaceAll("").replaceAll("`[^`\\n]*`", "");
     }
 
-    /** Returns the number of words, as {@code wc -w} counts them, without generated tables. */
+    /** Returns the number of words, with those in examples, without generated tables. The frame of a table has no words. */
     int words() {
-        return GENERATED.matcher(text).replaceAll("").strip().split("\\s+").length;
+        return (int) Stream.of(GENERATED.matcher(text).replaceAll("").split("\\s+"))
+                .filter(word -> word.codePoints().anyMatch(Character::isLetterOrDigit))
+                .count();
+    }
+
+    /** Returns the rows of tables outside of what is generated. */
+    List<String> rows() {
+        return FENCE.matcher(GENERATED.matcher(text).replaceAll(""))
+                .replaceAll("")
+                .lines()
+                .filter(line -> line.startsWith("|"))
+                .toList();
     }
 
     @Override
