@@ -27,6 +27,9 @@ record Document(String name, String text) {
     private static final Pattern FENCE = Pattern.compile("^( *)```(\\S*)\\n(.*?)^\\1```$", flags());
     private static final Pattern GENERATED =
             Pattern.compile("<!-- generated -->.*?<!-- end of what is generated -->", flags());
+    /** What a reader does not see, such as what an example finds around it when it is run. */
+    private static final Pattern COMMENT = Pattern.compile("<!--.*?-->", flags());
+
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)|(?:src|href)=\"([^\"]+)\"");
     private static final Pattern HEADING = Pattern.compile("^#+ ([^\\n]+)$", flags());
 
@@ -141,9 +144,11 @@ record Document(String name, String text) {
         return FENCE.matcher(text).replaceAll("").replaceAll("`[^`\\n]*`", "");
     }
 
-    /** Returns the number of words, with those in examples, without generated tables. The frame of a table has no words. */
+    /** Returns the number of words, with those in examples, without generated tables and comments. The frame of a table has no words. */
     int words() {
-        return (int) Stream.of(GENERATED.matcher(text).replaceAll("").split("\\s+"))
+        return (int) Stream.of(COMMENT.matcher(GENERATED.matcher(text).replaceAll(""))
+                        .replaceAll("")
+                        .split("\\s+"))
                 .filter(word -> word.codePoints().anyMatch(Character::isLetterOrDigit))
                 .count();
     }

@@ -27,16 +27,16 @@ import dev.ttlstore.UnreadableValues;
  * @param inMemory Whether to keep the store in memory instead of a file. Its entries are lost when the application
  *     stops.
  * @param purgeInterval Interval between two runs of the purge job. Zero or '-' turns the job off.
- * @param unreadableValues Result of reading a value that its codec cannot decode, for example after an incompatible
- *     change of its class, that its cipher cannot open, or that does not match its checksum: 'fail' throws, 'absent' treats
- *     the entry as absent and counts it.
+ * @param unreadableValues Result of reading a value that cannot be decoded, for example after an incompatible change of
+ *     its class, that cannot be decrypted, or that does not match its checksum: 'fail' throws, 'absent' treats the
+ *     entry as absent and counts it.
  * @param durability What a write survives once it returns: 'normal' a killed process, 'full' also a power cut.
  * @param lockTimeout Time to wait at start-up while another process owns the file. Zero fails at once.
  * @param closeTimeout Time to wait at shutdown for running listeners, transactions and expiry methods. Zero does not
  *     wait. The log names those that took longer.
  * @param maxValueSize Maximum size of an encoded value, up to 999,000,000 bytes.
- * @param retention Time to keep expired entries for an audit, invisible to reads. The next purge after that removes them. Zero keeps
- *     none.
+ * @param retention Time to keep expired entries for an audit, invisible to reads. The next purge after that removes
+ *     them. Zero keeps none.
  * @param groups Settings of single groups, by full name. The full name of a group in a scope is 'namespace:name', in
  *     brackets.
  * @param scopes Declared scopes, by namespace.
@@ -89,8 +89,8 @@ public record StoreProperties(
      *
      * @param ttl Time to live of entries that are written without a ttl. By default they do not expire.
      * @param maxAge Age at which the purge job deletes entries, counted from their creation. By default there is no limit.
-     * @param ageIndex Whether to index the entries by their creation, so that sweeping by age costs what is old. A
-     *     maximum age includes it.
+     * @param ageIndex Whether to index the entries by their creation, so that finding old entries is cheap. A maximum
+     *     age includes it.
      * @param retention Time to keep expired entries of the group for an audit, instead of store.retention.
      * @param eventValues Whether each put of the group is published with its value, which may be a secret.
      * @param metrics Whether to count the group separately, as a cache.
@@ -241,11 +241,11 @@ public record StoreProperties(
      *     cut off for longer report a gap. A change takes about 100 bytes and its key.
      * @param distributed Whether to distribute new tables in a database with Citus. Turn it off for a small store, which the
      *     coordinator then keeps.
-     * @param joinTransactions Whether the store takes part in the application's transactions on its DataSource, as those of
-     *     '@Transactional' methods. Otherwise each write is committed by itself.
-     * @param connections Connections that the store may have of its own, at least 5, so that it never waits for those that the
-     *     application's transactions keep. By default as many as the pool of the application has, but 5 to 10, if its
-     *     DataSource is a HikariDataSource. Zero uses the DataSource itself.
+     * @param joinTransactions Whether the store takes part in the application's transactions on its DataSource, such as
+     *     '@Transactional' methods. Otherwise each write is committed separately.
+     * @param connections Connections of the store's own pool, at least 5, so that it never waits for the application's
+     *     transactions. By default as many as the application's pool has, but 5 to 10, if its DataSource is a
+     *     HikariDataSource. Zero uses the DataSource itself.
      */
     public record PostgreSql(
             @DefaultValue("ttl_store") String schema,
