@@ -8,8 +8,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -35,12 +35,12 @@ class OneTimeSecretsTests {
     private final HttpClient http = HttpClient.newHttpClient();
 
     @TempDir
-    private Path folder;
+    private static Path folder;
 
-    private ConfigurableApplicationContext application;
+    private static ConfigurableApplicationContext application;
 
-    @BeforeEach
-    void start() {
+    @BeforeAll
+    static void start() {
         application = SpringApplication.run(
                 OneTimeSecrets.class,
                 "--server.address=127.0.0.1",
@@ -50,8 +50,8 @@ class OneTimeSecretsTests {
                         + "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration");
     }
 
-    @AfterEach
-    void stop() {
+    @AfterAll
+    static void stop() {
         application.close();
     }
 

@@ -20,7 +20,6 @@ import dev.ttlstore.spring.test.TestClock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-// The test of the page, as it stands there.
 @SpringBootTest
 @AutoConfigureMockMvc
 @AutoConfigureTestStore

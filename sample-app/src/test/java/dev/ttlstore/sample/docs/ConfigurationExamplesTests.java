@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -46,7 +47,14 @@ class ConfigurationExamplesTests {
             Pattern.compile("\\bname: (STORE_[A-Z_]+), value: (?:\"([^\"]*)\"|([^,}\\s]+))");
 
     private static final Pattern ARTIFACT = Pattern.compile("<artifactId>([^<$]+)</artifactId>");
+    private static final Pattern PARENT =
+            Pattern.compile("<artifactId>spring-boot-starter-parent</artifactId>\\s*<version>([^<]+)</version>");
+
     private static final Pattern IN_TEXT = Pattern.compile("`(store\\.[a-z.-]+[a-z])(?:=[^`]*)?`");
+
+    /** A plugin of Maven, and what an application has and ours has not: its parent, and itself. */
+    private static final Set<String> OF_READERS =
+            Set.of("maven-dependency-plugin", "spring-boot-starter-parent", "invitations");
 
     private static final String BUILD =
             Document.files("pom.xml").stream().map(Document::read).collect(Collectors.joining());
@@ -128,13 +136,22 @@ class ConfigurationExamplesTests {
     @ParameterizedTest
     @MethodSource("xml")
     void everyExampleForMavenNamesWhatTheBuildHas(Document.Block example) throws Exception {
+        String text = example.text();
         DocumentBuilderFactory.newInstance()
                 .newDocumentBuilder()
-                .parse(new InputSource(new StringReader("<examples>" + example.text() + "</examples>")));
+                .parse(new InputSource(
+                        new StringReader(text.startsWith("<?") ? text : "<examples>" + text + "</examples>")));
         assertThat(ARTIFACT.matcher(example.text()).results().map((MatchResult match) -> match.group(1)))
                 .as("artifacts at %s", example)
                 .allMatch(artifact ->
-                        artifact.startsWith("maven-") || BUILD.contains("<artifactId>" + artifact + "</artifactId>"));
+                        OF_READERS.contains(artifact) || BUILD.contains("<artifactId>" + artifact + "</artifactId>"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("xml")
+    void anApplicationHasTheVersionOfSpringBootThatIsTested(Document.Block example) {
+        PARENT.matcher(example.text()).results().forEach(parent -> assertThat(BUILD)
+                .contains("<spring-boot.version>" + parent.group(1) + "</spring-boot.version>"));
     }
 
     @ParameterizedTest
