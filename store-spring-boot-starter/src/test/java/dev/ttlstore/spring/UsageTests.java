@@ -1,10 +1,14 @@
 package dev.ttlstore.spring;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+
+import javax.cache.Cache;
+import javax.cache.CacheManager;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -14,6 +18,8 @@ import dev.ttlstore.Group;
 import dev.ttlstore.Store;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchSignal;
+import dev.ttlstore.jcache.JCache;
+import dev.ttlstore.jcache.StoreConfiguration;
 import dev.ttlstore.spring.json.JacksonCodecFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -119,5 +125,15 @@ class UsageTests {
         });
         store.closeWatches();
         reader.get(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void aStandardCacheUsesTheStore() {
+        CacheManager manager = JCache.of(store);
+        Cache<String, Object> carts =
+                manager.createCache("carts", new StoreConfiguration<String, Object>().allow("com.example.shop.**"));
+        carts.put("ann", List.of("apples"));
+        assertThat(carts.get("ann")).isEqualTo(List.of("apples"));
+        manager.close();
     }
 }
