@@ -74,9 +74,7 @@ final class ConfigurationMetadata {
         }
         String type = types.get(plain);
         if (type == null) {
-            return plain.startsWith("store.") || plain.startsWith("management.")
-                    ? "there is no property " + plain
-                    : null;
+            return isKnown(plain) || !isOfKnownModule(plain) ? null : "there is no property " + plain;
         }
         return value.isEmpty() || value.contains("${") ? null : problemOfValue(plain, value, type);
     }
@@ -86,11 +84,32 @@ final class ConfigurationMetadata {
         return types.containsKey(name);
     }
 
+    /** Returns whether nothing has this name, although the libraries on the class path would declare it. */
+    boolean isMissing(String name) {
+        return !isKnown(name) && isOfKnownModule(name);
+    }
+
     /** Returns whether a name is that of a property, of a section, or of a setting of an entry of a map. */
-    boolean isKnown(String name) {
+    private boolean isKnown(String name) {
         return types.keySet().stream().anyMatch(known -> known.equals(name) || known.startsWith(name + "."))
+                || isOfMap(name)
                 || METERS.contains('"' + name + '"')
                 || ENTRIES.keySet().stream().anyMatch(section -> name.startsWith(section + "."));
+    }
+
+    /** Returns whether a library on the class path declares properties that begin as this one, so that it knows all of them. */
+    private boolean isOfKnownModule(String name) {
+        String[] elements = name.split("\\.");
+        String start = elements[0].equals("store") || elements.length < 3
+                ? elements[0] + "."
+                : elements[0] + "." + elements[1] + ".";
+        return types.keySet().stream().anyMatch(known -> known.startsWith(start));
+    }
+
+    private boolean isOfMap(String name) {
+        return types.entrySet().stream()
+                .anyMatch(
+                        known -> known.getValue().startsWith("java.util.Map") && name.startsWith(known.getKey() + "."));
     }
 
     private static @Nullable String problemOfValue(String name, String value, String type) {
