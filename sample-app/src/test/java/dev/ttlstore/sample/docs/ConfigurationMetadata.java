@@ -66,11 +66,11 @@ final class ConfigurationMetadata {
     @Nullable
     String problem(String name, String value) {
         String plain = name.replaceAll("\\[\\d+]", "");
-        Optional<String> map = ENTRIES.keySet().stream()
-                .filter(section -> plain.startsWith(section + ".") || plain.startsWith(section + "["))
+        Optional<Map.Entry<String, Class<?>>> map = ENTRIES.entrySet().stream()
+                .filter(section -> plain.startsWith(section.getKey() + ".") || plain.startsWith(section.getKey() + "["))
                 .findFirst();
         if (map.isPresent()) {
-            return problemOfEntry(map.get(), name, value);
+            return problemOfEntry(map.get().getKey(), map.get().getValue(), name, value);
         }
         String type = types.get(plain);
         if (type == null) {
@@ -127,10 +127,10 @@ final class ConfigurationMetadata {
         }
     }
 
-    private static @Nullable String problemOfEntry(String section, String name, String value) {
+    private static @Nullable String problemOfEntry(String section, Class<?> settings, String name, String value) {
         Binder binder = new Binder(new MapConfigurationPropertySource(Map.of(name, value)));
         try {
-            ResolvableType type = ResolvableType.forClassWithGenerics(Map.class, String.class, ENTRIES.get(section));
+            ResolvableType type = ResolvableType.forClassWithGenerics(Map.class, String.class, settings);
             binder.bind(section, Bindable.of(type), new NoUnboundElementsBindHandler(BindHandler.DEFAULT));
             return null;
         } catch (RuntimeException e) {

@@ -33,7 +33,7 @@ final class GroupsTable {
         Map<String, String> pages = new TreeMap<>();
         try (Stream<Path> files = Files.walk(Path.of("src/main/java/dev/ttlstore/spring"))) {
             for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
-                String page = PAGES.get(file.getParent().getFileName().toString());
+                String page = PAGES.get(file.getName(file.getNameCount() - 2).toString());
                 Matcher name = NAME.matcher(GeneratedTable.read(file));
                 while (page != null && name.find()) {
                     pages.put(name.group(1), page);

@@ -102,7 +102,7 @@ final class PropertiesPage {
                     .append(section.page)
                     .append(".md).\n\n");
             page.append("| Property | Default | Value | Meaning |\n|---|---|---|---|\n");
-            rows.get(section).forEach(property -> page.append(row(property)));
+            rows.getOrDefault(section, List.of()).forEach(property -> page.append(row(property)));
         }
         return page.append('\n').toString();
     }
