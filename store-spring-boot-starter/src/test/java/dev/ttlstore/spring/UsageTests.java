@@ -2,14 +2,18 @@ package dev.ttlstore.spring;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Properties;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
 import javax.cache.Cache;
+import javax.cache.CacheException;
 import javax.cache.CacheManager;
+import javax.cache.configuration.MutableConfiguration;
 
+import org.hibernate.spi.NavigablePath;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +27,7 @@ import dev.ttlstore.jcache.StoreConfiguration;
 import dev.ttlstore.spring.json.JacksonCodecFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /** Examples of the documentation: how an application uses the store. */
@@ -135,5 +140,26 @@ class UsageTests {
         carts.put("ann", List.of("apples"));
         assertThat(carts.get("ann")).isEqualTo(List.of("apples"));
         manager.close();
+    }
+
+    CacheManager secondLevelCaches(Store store) {
+        Properties properties = new Properties();
+        properties.setProperty("dev.ttlstore.jcache.allowed-classes", "org.hibernate.**");
+        return JCache.of(store, getClass().getClassLoader(), properties);
+    }
+
+    @Test
+    void aStandardCacheOfHibernateMayHaveItsClasses() {
+        try (CacheManager manager = secondLevelCaches(store)) {
+            Cache<Object, Object> region = manager.createCache("region", new MutableConfiguration<>());
+            region.put("path", new NavigablePath("book"));
+            assertThat(region.get("path")).isEqualTo(new NavigablePath("book"));
+        }
+        try (CacheManager manager = JCache.of(store)) {
+            Cache<Object, Object> region = manager.createCache("other", new MutableConfiguration<>());
+            assertThatExceptionOfType(CacheException.class)
+                    .isThrownBy(() -> region.put("path", new NavigablePath("book")))
+                    .withMessageContaining("allowed-classes");
+        }
     }
 }
