@@ -179,5 +179,10 @@ class ConfigurationExamplesTests {
         assertThat(blocks(""))
                 .as("examples without a language, so that nothing tests them")
                 .isEmpty();
+        assertThat(Document.all())
+                .filteredOn(document -> !document.name().startsWith("store-core/"))
+                .allSatisfy(document -> assertThat(document.indented())
+                        .as("examples in %s that are only indented", document)
+                        .isEmpty());
     }
 }

@@ -31,6 +31,8 @@ record Document(String name, String text) {
     private static final Pattern COMMENT = Pattern.compile("<!--.*?-->", flags());
 
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)|(?:src|href)=\"([^\"]+)\"");
+    private static final Pattern INDENTED = Pattern.compile("\\n\\n {4}(\\S[^\\n]*)");
+    private static final Pattern COMMAND = Pattern.compile("`(mvn (?:(?!\\n\\n)[^`])*)`");
     private static final Pattern HEADING = Pattern.compile("^#+ ([^\\n]+)$", flags());
 
     private static int flags() {
@@ -86,12 +88,12 @@ record Document(String name, String text) {
         return ROOT.resolve(name);
     }
 
-    /** An example: its language, its text, and where it is. */
+    /** An example: its language, its text, and its line, or 0 if it is in a sentence. */
     record Block(Document document, String language, String text, int line) {
 
         @Override
         public String toString() {
-            return document.name + ":" + line;
+            return document.name + (line == 0 ? ": " + text : ":" + line);
         }
     }
 
@@ -104,12 +106,28 @@ record Document(String name, String text) {
                 .toList();
     }
 
+    /** Returns the commands in sentences and tables. */
+    List<Block> commandsInText() {
+        return COMMAND.matcher(FENCE.matcher(text).replaceAll(""))
+                .results()
+                .map(match -> new Block(this, "sh", match.group(1).replaceAll("\\s+", " "), 0))
+                .toList();
+    }
+
     private int lineAt(int position) {
         return 1
                 + (int) text.substring(0, position)
                         .chars()
                         .filter(c -> c == '\n')
                         .count();
+    }
+
+    /** Returns the first lines of examples that have no fence, but four spaces before them. */
+    List<String> indented() {
+        return INDENTED.matcher(FENCE.matcher(text).replaceAll(""))
+                .results()
+                .map((MatchResult match) -> match.group(1))
+                .toList();
     }
 
     /** Returns the targets of the links outside of examples. */

@@ -21,7 +21,7 @@ class ShellExamplesTests {
 
     private static final Path BASH = Path.of("/bin/bash");
     private static final Pattern MODULES = Pattern.compile("-pl ([\\w,-]+)");
-    private static final Pattern TESTS = Pattern.compile("-Dtest=(\\w+)");
+    private static final Pattern TESTS = Pattern.compile("-Dtest=([\\w,]+)");
     private static final Pattern PROFILES = Pattern.compile("-P(\\w+)");
     private static final Pattern MAIN_CLASSES = Pattern.compile("-Dloader\\.main=([\\w.]+)");
     private static final Pattern SCRIPTS =
@@ -37,7 +37,8 @@ class ShellExamplesTests {
 
     static List<Document.Block> examples() {
         return Document.all().stream()
-                .flatMap(document -> document.blocks("sh", "shell", "bash").stream())
+                .flatMap(document -> Stream.concat(
+                        document.blocks("sh", "shell", "bash").stream(), document.commandsInText().stream()))
                 .toList();
     }
 
@@ -64,8 +65,9 @@ class ShellExamplesTests {
         assertThat(found(MODULES, text).flatMap(modules -> Stream.of(modules.split(","))))
                 .as("modules at %s", example)
                 .allSatisfy(module -> assertThat(Document.ROOT.resolve(module)).isDirectory());
-        assertThat(found(TESTS, text)).as("tests at %s", example).allSatisfy(test -> assertThat(SOURCES)
-                .anyMatch(source -> source.endsWith("/" + test + ".java")));
+        assertThat(found(TESTS, text).flatMap(tests -> Stream.of(tests.split(","))))
+                .as("tests at %s", example)
+                .allSatisfy(test -> assertThat(SOURCES).anyMatch(source -> source.endsWith("/" + test + ".java")));
         assertThat(found(PROFILES, text))
                 .as("profiles at %s", example)
                 .allMatch(profile -> profile.equals("native") || BUILD.contains("<id>" + profile + "</id>"));
