@@ -14,8 +14,8 @@ import dev.ttlstore.engine.Operation;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.support.Decided;
-import dev.ttlstore.engine.support.Decision;
+import dev.ttlstore.engine.commit.Decided;
+import dev.ttlstore.engine.commit.Decision;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -43,7 +43,7 @@ class PremiseTests {
                 new Operation(A, Condition.value(OLD), Effect.DELETE),
                 new Operation(A, Condition.version(7), Effect.DELETE),
                 new Operation(A, Condition.TEXT, Effect.DELETE, true),
-                new Operation(A, Condition.ALWAYS, Effect.add(3, NEW, SOON)));
+                new Operation(A, Condition.ALWAYS, Effect.add(3, SOON)));
         for (Operation operation : expecting) {
             Row standIn = requireNonNull(requireNonNull(premise(operation)).expected())
                     .standIn(A);
@@ -65,7 +65,7 @@ class PremiseTests {
                 new Operation(A, TEST, Effect.put(NEW, SOON)),
                 new Operation(A, TEST, Effect.DELETE),
                 new Operation(A, Condition.createdBy(7), Effect.DELETE),
-                new Operation(A, Condition.ALWAYS, Effect.add(Long.MAX_VALUE, NEW, SOON)),
+                new Operation(A, Condition.ALWAYS, Effect.add(Long.MAX_VALUE, SOON)),
                 new Operation(A, Condition.ALWAYS, Effect.compute(value -> value, NEW, SOON)),
                 new Operation(A, Condition.LIVE, Effect.MEND),
                 new Operation(A, Condition.ALWAYS, Effect.restore(new Row(A, OLD, 7, 1, 1, Row.NEVER), true)),

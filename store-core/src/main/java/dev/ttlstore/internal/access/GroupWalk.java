@@ -99,7 +99,7 @@ public final class GroupWalk {
                 wanted,
                 range.maxEntries(),
                 access::isInterrupted,
-                keys -> access.submit(change.apply(keys)));
+                keys -> change.apply(keys).on(access));
     }
 
     /**
@@ -120,7 +120,7 @@ public final class GroupWalk {
                 row -> true,
                 Long.MAX_VALUE,
                 access::isInterrupted,
-                keys -> access.submit(change.apply(keys)));
+                keys -> change.apply(keys).on(access));
     }
 
     /** Lets a scan end with its last row of now, so that it does not follow the rows that others append; null if empty. */

@@ -2,8 +2,6 @@ package dev.ttlstore.internal.access;
 
 import java.util.concurrent.CompletableFuture;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Reads;
@@ -73,17 +71,6 @@ public interface RowAccess {
      * @return what has become of it
      */
     Answer submit(Request request);
-
-    /**
-     * Runs a mutation and waits for its commit, or adds it to the transaction.
-     *
-     * @param mutation the mutation
-     * @return its answer
-     * @param <R> the type of the answer
-     */
-    default <R extends @Nullable Object> R submit(Mutation<R> mutation) {
-        return mutation.read(submit(mutation.request()));
-    }
 
     /**
      * Queues a request.

@@ -15,14 +15,12 @@ import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.event.StoreEvent;
-import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.RangeWrites;
 import dev.ttlstore.internal.watch.EventDispatcher;
-import dev.ttlstore.internal.watch.ListenerCall;
 import dev.ttlstore.internal.watch.WatchRequest;
 import dev.ttlstore.internal.watch.WatchStart;
 
@@ -84,34 +82,6 @@ public final class StoreAccess implements RowAccess {
             return work.get();
         } finally {
             Reference.reachabilityFence(this);
-        }
-    }
-
-    /**
-     * Wraps a listener so that it keeps this object reachable.
-     *
-     * @param listener the listener
-     * @return a listener; two that wrap the same listener are equal
-     */
-    public StoreListener heldBy(StoreListener listener) {
-        return new HoldingListener(this, listener);
-    }
-
-    private record HoldingListener(StoreAccess access, StoreListener listener) implements StoreListener {
-        @Override
-        public void onEvent(StoreEvent event) {
-            listener.onEvent(event);
-        }
-
-        @Override
-        public boolean wantsValues() {
-            return listener.wantsValues();
-        }
-
-        /** For the log. */
-        @Override
-        public String toString() {
-            return ListenerCall.nameOf(listener);
         }
     }
 

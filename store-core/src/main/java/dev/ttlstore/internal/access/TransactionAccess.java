@@ -6,15 +6,15 @@ import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Request;
+import dev.ttlstore.engine.commit.TransactionDraft;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.internal.base.Reply;
-import dev.ttlstore.internal.commit.DraftView;
 import dev.ttlstore.internal.watch.WatchRequest;
 
 /** Reaches rows within a transaction, for one thread and until the transaction ends. */
 public final class TransactionAccess implements RowAccess {
 
-    private final DraftView draft;
+    private final TransactionDraft draft;
     private final StoreContext context;
     private final Thread owner = Thread.currentThread();
     private boolean ended;
@@ -25,7 +25,7 @@ public final class TransactionAccess implements RowAccess {
      * @param draft the transaction
      * @param context what all groups share
      */
-    public TransactionAccess(DraftView draft, StoreContext context) {
+    public TransactionAccess(TransactionDraft draft, StoreContext context) {
         this.draft = draft;
         this.context = context.withOwnLoads();
     }

@@ -48,7 +48,7 @@ public final class ExpiryTimer implements BackgroundWork {
 
     private final Engine engine;
     private final StoreClock clock;
-    private final Purging purge;
+    private final ExpiredPurge purge;
     private final BooleanSupplier wanted;
     private final WorkerThread thread;
     private final long retryNanos;
@@ -70,14 +70,14 @@ public final class ExpiryTimer implements BackgroundWork {
      * @param purge removes expired entries
      * @param wanted whether there is a listener, watch or handler
      */
-    public ExpiryTimer(Engine engine, StoreClock clock, Purging purge, BooleanSupplier wanted) {
+    public ExpiryTimer(Engine engine, StoreClock clock, ExpiredPurge purge, BooleanSupplier wanted) {
         this(engine, clock, purge, wanted, BackgroundThreads.named(NAME), RETRY_NANOS);
     }
 
     ExpiryTimer(
             Engine engine,
             StoreClock clock,
-            Purging purge,
+            ExpiredPurge purge,
             BooleanSupplier wanted,
             ThreadFactory threads,
             long retryNanos) {
@@ -169,9 +169,8 @@ public final class ExpiryTimer implements BackgroundWork {
         long removed = thread.isStopped() ? 0 : purge.run(GroupRange.ALL);
         retries.succeeded(AGAIN);
         // A purge removes or moves what is due, unless the data contradict themselves, and mends unless another thread
-        // is at
-        // it. An immediate retry would then spin.
-        boolean left = (removed == 0 && engine.nextDue() < begun) || ClockLeapRepair.leap(clock) != null;
+        // is at it. An immediate retry would then spin.
+        boolean left = (removed == 0 && engine.nextDue() < begun) || purge.isMendingDue();
         thread.pause(left ? retryNanos : PAUSE_NANOS);
     }
 
@@ -179,7 +178,7 @@ public final class ExpiryTimer implements BackgroundWork {
         while (!thread.isStopped()) {
             long set = alarm.get();
             long wait = set - clock.now();
-            if (wait <= 0 || ClockLeapRepair.leap(clock) != null) { // a purge also mends
+            if (wait <= 0 || purge.isMendingDue()) { // a purge also mends
                 return;
             }
             retries.succeeded(AGAIN); // nothing is late

@@ -2,6 +2,7 @@ package dev.ttlstore.internal.purge;
 
 import java.util.List;
 
+import dev.ttlstore.engine.Command.Forgotten;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupInfo;
 import dev.ttlstore.engine.GroupRange;
@@ -9,7 +10,6 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.internal.base.ProgressLog;
 import dev.ttlstore.internal.commit.CommitPipeline;
-import dev.ttlstore.internal.commit.Forgotten;
 
 /**
  * Removes retained entries whose time is over, in small commits. If all groups have the same time, the cost depends on

@@ -35,12 +35,12 @@ final class DefaultCounters extends DefaultGroup<Long> implements Counters {
 
     @Override
     public long increment(String key, long delta, Expiry onCreate) {
-        return access().submit(increments.of(key, delta, onCreate));
+        return increments.of(key, delta, onCreate).on(access());
     }
 
     @Override
     public AsyncCounters async() {
         access().requireAsync();
-        return new DefaultAsyncCounters(access(), mutations(), decisions(), bulk());
+        return new DefaultAsyncGroup.Counters(access(), mutations(), computed(), bulk(), increments);
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,9 +30,12 @@ import dev.ttlstore.Usage;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Quotas;
+import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.expiry.ExpiryHandler;
 import dev.ttlstore.internal.access.JoiningAccess;
 import dev.ttlstore.internal.access.RowAccess;
@@ -41,8 +45,9 @@ import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.JoinedTransaction;
 import dev.ttlstore.internal.delivery.DeliveryService;
-import dev.ttlstore.internal.purge.RegularPurge;
+import dev.ttlstore.internal.purge.PurgeRun;
 import dev.ttlstore.internal.watch.EventDispatcher;
+import dev.ttlstore.internal.watch.WrappedListener;
 import dev.ttlstore.verification.VerificationProgress;
 import dev.ttlstore.verification.VerificationReport;
 
@@ -57,7 +62,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     private final CommitPipeline pipeline;
     private final RowCache cache;
     private final Quotas quotas;
-    private final RegularPurge purge;
+    private final PurgeRun purge;
     private final DeliveryService deliveries;
     private final DurableExpiry expiry;
     private final StoreThreads threads;
@@ -77,7 +82,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
             CommitPipeline pipeline,
             RowCache cache,
             Quotas quotas,
-            RegularPurge purge,
+            PurgeRun purge,
             DeliveryService deliveries,
             DurableExpiry expiry,
             StoreThreads threads,
@@ -109,18 +114,20 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     public Scope scope(String namespace, Quota quota) {
         Objects.requireNonNull(quota, "'quota' must not be null");
         Scope scope = scope(namespace);
-        quotas.set(namespace, quota);
+        quotas.set(namespace, new Amounts(quota.maxKeys(), quota.maxGroups(), quota.maxBytes()));
         return scope;
     }
 
     Quota quota(String namespace) {
         access.requireUsable();
-        return quotas.of(namespace);
+        Amounts limits = quotas.of(namespace);
+        return limits == null ? Quota.UNLIMITED : new Quota(limits.keys(), limits.groups(), limits.bytes());
     }
 
     Usage usage(String namespace) {
         access.requireUsable();
-        return Quotas.usage(access.holding(() -> pipeline.ranges().usage(namespace)));
+        Amounts totals = access.holding(() -> pipeline.ranges().usage(namespace));
+        return new Usage(totals.keys(), totals.groups(), totals.bytes());
     }
 
     @Override
@@ -181,14 +188,14 @@ final class DefaultStore extends WatchedKeyspace implements Store {
 
     @Override
     public Subscription onChange(StoreListener listener) {
-        return onChange(listener, group -> true);
+        return onChange(listener, UnaryOperator.identity(), group -> true);
     }
 
-    /** Registers a listener of the groups that a predicate selects by their full names. */
-    Subscription onChange(StoreListener listener, Predicate<String> groups) {
+    /** Registers a listener of the groups that a predicate selects by their full names, and converts its events. */
+    Subscription onChange(StoreListener listener, UnaryOperator<StoreEvent> mapping, Predicate<String> groups) {
         access.requireUsable();
         Objects.requireNonNull(listener, "'listener' must not be null");
-        return dispatcher.subscribe(access.heldBy(listener), groups);
+        return dispatcher.subscribe(new WrappedListener(access, listener, mapping), groups);
     }
 
     @Override

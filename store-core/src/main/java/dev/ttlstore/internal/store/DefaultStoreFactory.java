@@ -20,6 +20,7 @@ import dev.ttlstore.ValueCipher;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.Namespaces;
+import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.EarlyClasses;
 import dev.ttlstore.exception.MissingLibraryException;
@@ -31,21 +32,18 @@ import dev.ttlstore.internal.access.StoreContext;
 import dev.ttlstore.internal.access.StoreReads;
 import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Completions;
-import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.cache.RowCache;
-import dev.ttlstore.internal.cache.SharedCache;
 import dev.ttlstore.internal.commit.CommitListener;
 import dev.ttlstore.internal.commit.CommitPipeline;
-import dev.ttlstore.internal.commit.QuotaGuards;
 import dev.ttlstore.internal.copy.Copying;
 import dev.ttlstore.internal.delivery.DeliveryService;
 import dev.ttlstore.internal.purge.ClockLeapRepair;
 import dev.ttlstore.internal.purge.EarlyPurge;
+import dev.ttlstore.internal.purge.ExpiredPurge;
 import dev.ttlstore.internal.purge.ExpiryTimer;
 import dev.ttlstore.internal.purge.MaxAgePurge;
+import dev.ttlstore.internal.purge.PurgeRun;
 import dev.ttlstore.internal.purge.PurgeSchedule;
-import dev.ttlstore.internal.purge.Purging;
-import dev.ttlstore.internal.purge.RegularPurge;
 import dev.ttlstore.internal.purge.RetentionPurge;
 import dev.ttlstore.internal.purge.Retentions;
 import dev.ttlstore.internal.stats.Meter;
@@ -68,7 +66,10 @@ public final class DefaultStoreFactory implements StoreFactory {
         RowCache cache = cache(settings.cacheSize()); // first: if it is impossible, no file is created
         Engine engine = settings.engine().open(asked(settings));
         try {
-            return assemble(engine, engine.info().exclusive() ? cache : shared(settings.sharedCacheSize()), settings);
+            return assemble(
+                    engine,
+                    engine.info().exclusive() ? cache : RowCache.of(settings.sharedCacheSize(), true),
+                    settings);
         } catch (RuntimeException | Error e) { // such as a clock that throws: the file must not stay locked
             engine.close();
             throw e;
@@ -89,13 +90,9 @@ public final class DefaultStoreFactory implements StoreFactory {
                 settings.durability() == Durability.FULL, settings.lockTimeout(), settings.clock(), ageIndexes);
     }
 
-    private static RowCache shared(long size) {
-        return size == 0 ? NoCache.INSTANCE : new SharedCache(size);
-    }
-
     private static RowCache cache(long size) {
         try {
-            return RowCache.of(size);
+            return RowCache.of(size, false);
         } catch (NoClassDefFoundError e) {
             throw new MissingLibraryException(
                     "com.github.ben-manes.caffeine:caffeine",
@@ -111,7 +108,7 @@ public final class DefaultStoreFactory implements StoreFactory {
         StoreContext context = context(settings, completions);
         EventDispatcher dispatcher = new EventDispatcher(eventValues(context), settings.eventHistory(), orders(engine));
         context.bulk().letIn(dispatcher::isTelling);
-        QuotaGuards quotas = new QuotaGuards();
+        Quotas quotas = new Quotas();
         Retentions retentions = new Retentions(settings.retention(), settings.groups());
         Meter meter = context.meter();
         CommitPipeline pipeline =
@@ -119,25 +116,26 @@ public final class DefaultStoreFactory implements StoreFactory {
         boolean onTime = settings.expiryOnTime();
         DeliveryService deliveries = new DeliveryService(engine, pipeline, clock, settings.expiry());
         ClockLeapRepair mending = new ClockLeapRepair(engine, pipeline, deliveries::hasten);
-        Purging purge = new Purging(pipeline, clock, meter, !engine.info().exclusive(), mending::run);
+        ExpiredPurge purge =
+                new ExpiredPurge(pipeline, clock, meter, !engine.info().exclusive(), mending);
         EarlyPurge early = new EarlyPurge(engine, clock, purge);
         Runnable rangeRead = onTime ? early::rangeRead : () -> {};
         StoreReads reads = new StoreReads(engine, cache, pipeline.renewals(), rangeRead);
         ExpiryTimer timer = new ExpiryTimer(
                 engine, clock, purge, () -> onTime && (dispatcher.hasListeners() || deliveries.isAnyActive()));
-        RegularPurge regular = new RegularPurge(
+        PurgeRun regular = new PurgeRun(
                 purge,
                 new MaxAgePurge(reads, pipeline, clock, settings.groups()),
                 new RetentionPurge(engine, pipeline, retentions),
                 clock,
                 () -> {
-                    List<String> unused = StoreThreads.ensureRunning(timer, deliveries);
+                    StoreThreads.revive(timer, deliveries);
                 });
         PurgeSchedule schedule =
                 settings.purgeInterval().isZero() ? null : new PurgeSchedule(regular, settings.purgeInterval());
         pipeline.onCommit(new AfterCommit(timer, deliveries));
         dispatcher.onListener(timer::start);
-        engine.follow(pipeline.remote());
+        pipeline.start();
         List<BackgroundWork> background = new ArrayList<>(List.of(timer, early, context.bulk()));
         if (schedule != null) {
             background.add(schedule);
@@ -152,7 +150,7 @@ public final class DefaultStoreFactory implements StoreFactory {
                 dispatcher,
                 pipeline,
                 cache,
-                new Quotas(quotas),
+                quotas,
                 regular,
                 deliveries,
                 new DurableExpiry(
@@ -219,7 +217,7 @@ public final class DefaultStoreFactory implements StoreFactory {
         public void committed(long now, long earliestExpiry, boolean recorded) {
             timer.committed(now, earliestExpiry);
             if (recorded) {
-                deliveries.recorded();
+                deliveries.wake();
             }
         }
 

@@ -9,9 +9,10 @@ import dev.ttlstore.Codec;
 import dev.ttlstore.ExpiryEvents;
 import dev.ttlstore.GroupPattern;
 import dev.ttlstore.TypeRef;
-import dev.ttlstore.engine.Backlog;
 import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.DeliveryCommand;
 import dev.ttlstore.engine.DeliveryReads;
+import dev.ttlstore.engine.DeliveryReads.Backlog;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Names;
@@ -200,10 +201,8 @@ final class DurableExpiry implements ExpiryEvents {
 
     private void require(Subscriber subscriber) {
         if (!subscribers().contains(subscriber)) {
-            boolean unused = parts.access().holding(() -> {
-                parts.pipeline().ranges().subscribe(subscriber);
-                return true;
-            });
+            boolean unused = parts.access()
+                    .holding(() -> parts.pipeline().ranges().deliveries(new DeliveryCommand.Subscribe(subscriber)));
         }
     }
 

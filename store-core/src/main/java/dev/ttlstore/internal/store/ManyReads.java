@@ -59,12 +59,15 @@ final class ManyReads<V> {
     /** Reads all values, in the order of their keys. */
     Map<String, V> all() {
         access.requireUsable();
-        Map<String, V> all = new LinkedHashMap<>();
-        // Each row is let go when it is decoded, so that a large group is not in memory twice.
-        RowPage page = access.reads().page(Scan.group(group, Reads.NOW, Integer.MAX_VALUE));
+        RowPage page = access.reads().page(Scan.values(group, Reads.NOW));
+        boolean own = page.own();
+        // Each row is let go when it is decoded, so that a large group is not in memory twice. Nothing uses the page
+        // from here on.
         Deque<Row> rows = new ArrayDeque<>(page.rows());
+        Map<String, V> all =
+                new LinkedHashMap<>((int) Math.ceil(rows.size() / 0.75)); // or it is filled anew as it grows
         for (Row row = rows.poll(); row != null; row = rows.poll()) {
-            V value = page.own() ? values.decodeOwn(row) : values.decode(row);
+            V value = own ? values.decodeOwn(row) : values.decode(row);
             if (value != null) {
                 all.put(row.key().key(), value);
             }
