@@ -1,7 +1,6 @@
 package dev.ttlstore.sample.docs;
 
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
@@ -30,19 +29,8 @@ class LengthsTests {
             limit("\\.github/.*", 600),
             limit(".*", 1_500));
 
-    /**
-     * What is still longer than its limit, and how long it may be until it is shortened. The numbers may only become smaller; a file
-     * within its limit leaves the list.
-     */
-    private static final Map<String, Integer> STILL_TOO_LONG = Map.of(
-            "store-core/DESIGN.md", 20_500,
-            "store-core/MEASUREMENTS.md", 10_500,
-            "store-core/README.md", 12_000,
-            "store-core/SCALE.md", 3_100,
-            "store-core/docs/security.md", 1_500);
-
     /** How many words all pages may have until they are short enough. This number, too, may only become smaller. */
-    private static final int ALL_FOR_NOW = 44_500;
+    private static final int ALL_FOR_NOW = 43_500;
 
     private record Limit(Pattern name, int words) {}
 
@@ -65,7 +53,7 @@ class LengthsTests {
     @ParameterizedTest
     @MethodSource("documents")
     void noPageIsTooLong(Document document) {
-        int limit = Math.max(limitOf(document), STILL_TOO_LONG.getOrDefault(document.name(), 0));
+        int limit = limitOf(document);
         assertThat(document.words())
                 .as(
                         "%s has %d words, and may have %d: shorten it, or move a part to another page",
@@ -92,12 +80,9 @@ class LengthsTests {
         assertThat(words).as("words in sample-app").isLessThanOrEqualTo(OF_SAMPLE);
     }
 
-    /** What is still longer than its limit counts as if it were within it. */
     @Test
     void allPagesTogetherCanBeReadInADay() {
-        int words = Document.all().stream()
-                .mapToInt(document -> Math.min(document.words(), limitOf(document)))
-                .sum();
+        int words = Document.all().stream().mapToInt(Document::words).sum();
         assertThat(words)
                 .as("words of all Markdown files, which shall be %d", ALL)
                 .isLessThanOrEqualTo(Math.max(ALL, ALL_FOR_NOW));

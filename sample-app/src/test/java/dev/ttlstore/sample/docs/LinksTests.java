@@ -4,8 +4,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -17,32 +15,6 @@ class LinksTests {
 
     private static final Set<String> ELSEWHERE = Set.of("http:", "https:", "mailto:");
 
-    /** Pages that are about to be written. One that exists is checked as any other. */
-    private static final Set<String> COMING = Stream.of(
-                    "backups-and-moving",
-                    "choosing",
-                    "command-line",
-                    "encryption",
-                    "events-and-watches",
-                    "expiry-and-handlers",
-                    "getting-started",
-                    "groups-values-json",
-                    "jcache",
-                    "litestream",
-                    "scopes-and-quotas",
-                    "several-instances",
-                    "storage-format",
-                    "troubleshooting")
-            .map(page -> "store-core/docs/" + page + ".md")
-            .collect(Collectors.toSet());
-
-    /** Links of documents that are about to be rewritten, to headings that have become pages. */
-    private static final Set<String> OLD = Set.of(
-            "../store-spring-boot-starter/README.md#cost-at-start-up",
-            "../store-spring-boot-starter/README.md#events",
-            "../store-spring-boot-starter/README.md#moving-a-store",
-            "../store-spring-boot-starter/README.md#transactions");
-
     static List<Document> documents() {
         return Document.all();
     }
@@ -51,17 +23,14 @@ class LinksTests {
     @MethodSource("documents")
     void everyLinkLeadsSomewhere(Document document) {
         assertThat(document.links())
-                .filteredOn(link -> ELSEWHERE.stream().noneMatch(link::startsWith) && !OLD.contains(link))
+                .filteredOn(link -> ELSEWHERE.stream().noneMatch(link::startsWith))
                 .allSatisfy(link -> {
                     String[] parts = link.split("#", 2);
                     Path target = parts[0].isEmpty()
                             ? document.file()
                             : document.file().resolveSibling(parts[0]).normalize();
-                    boolean exists = Files.exists(target);
-                    assertThat(exists || COMING.contains(Document.nameOf(target)))
-                            .as("%s exists", parts[0])
-                            .isTrue();
-                    if (exists && parts.length == 2) {
+                    assertThat(Files.exists(target)).as("%s exists", parts[0]).isTrue();
+                    if (parts.length == 2) {
                         assertThat(Document.of(target).anchors())
                                 .as("headings of %s", target)
                                 .contains(parts[1]);
