@@ -12,7 +12,7 @@ import dev.ttlstore.engine.RowKey;
 /** The changes of a commit in progress, each with the next sequence number of the store. Used by one thread. */
 final class ChangeLog {
 
-    private final List<Change> changes = new ArrayList<>();
+    private final List<Change> changes = new ArrayList<>(1); // most commits have one
     private final long now;
     private final ToLongFunction<String> numbers;
 

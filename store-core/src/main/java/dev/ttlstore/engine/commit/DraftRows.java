@@ -30,7 +30,7 @@ final class DraftRows {
     private final Function<RowKey, @Nullable Row> known;
     private final Observer observer;
     private final Map<RowKey, DraftRow> draftRows = new HashMap<>();
-    private final List<Undo> undos = new ArrayList<>();
+    private final List<Undo> undos = new ArrayList<>(1); // most commits change one row
 
     private record Undo(DraftRow draftRow, @Nullable Row row, ExpiryTime expiry) {}
 

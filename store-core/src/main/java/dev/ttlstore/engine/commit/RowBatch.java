@@ -88,6 +88,9 @@ public final class RowBatch {
     }
 
     private static List<Answer> answers(Draft draft, Batch.Requests batch) {
+        if (batch.requests().size() == 1) {
+            return List.of(answer(draft, batch.requests().get(0)));
+        }
         List<Answer> answers = new ArrayList<>(batch.requests().size());
         for (Request request : batch.requests()) {
             answers.add(answer(draft, request));

@@ -58,6 +58,9 @@ final class BatchCommit {
         if (command != null) {
             return new Batch.Run(committer.settings(), command);
         }
+        if (batch.size() == 1) {
+            return new Batch.Requests(committer.settings(), List.of(batch.get(0).request()));
+        }
         List<Request> requests = new ArrayList<>(batch.size());
         for (Submission<?> submission : batch) {
             requests.add(submission.request());

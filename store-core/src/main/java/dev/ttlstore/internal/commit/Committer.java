@@ -181,7 +181,11 @@ final class Committer implements CommitObserver {
             listener.committed(done.writes().by(), done.writes().earliestExpiry(), done.recorded());
             meter.committed(changes, served, start);
             unlisted(changes);
-            delivery = dispatcher.enqueue(ChangeEvents.of(changes, dispatcher::wantsValues));
+            if (!changes.isEmpty()) {
+                delivery = dispatcher.enqueue(
+                        changes.get(changes.size() - 1).sequence(),
+                        () -> ChangeEvents.of(changes, dispatcher::wantsValues));
+            }
         } catch (RuntimeException | Error e) {
             if (!changes.isEmpty()) {
                 dispatcher.unqueued(changes.get(0).sequence()); // first: there may be no memory for the message
