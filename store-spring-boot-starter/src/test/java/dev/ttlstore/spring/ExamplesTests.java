@@ -1,22 +1,13 @@
 package dev.ttlstore.spring;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -27,7 +18,6 @@ import org.springframework.context.event.EventListener;
 
 import dev.ttlstore.Group;
 import dev.ttlstore.Store;
-import dev.ttlstore.TextGroup;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
 import dev.ttlstore.spring.autoconfigure.StoreJacksonAutoConfiguration;
@@ -37,11 +27,9 @@ import dev.ttlstore.spring.expiry.StoreExpiryAutoConfiguration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** The snippets of the READMEs, as they stand there; those that are not here are in tests of their own. */
+/** Examples of the documentation, as they stand there; those that are not here are in tests of their own. */
 @ExtendWith(OutputCaptureExtension.class)
-class ReadmeTests {
-
-    private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+class ExamplesTests {
 
     @TempDir
     private Path folder;
@@ -71,16 +59,6 @@ class ReadmeTests {
             assertThat(waiting).contains(new Invite("ann@example.org"));
             assertThat(used).isEqualTo(waiting);
             assertThat(again).isFalse();
-        });
-    }
-
-    @Test
-    void aRateLimiterTakesOneLine() {
-        String client = "127.0.0.1";
-        runner().run(context -> {
-            Store store = context.getBean(Store.class);
-            boolean allowed = store.counters("calls").increment(client, 1, Duration.ofMinutes(1)) <= 100;
-            assertThat(allowed).isTrue();
         });
     }
 
@@ -118,50 +96,5 @@ class ReadmeTests {
             invites.add(new Reminders.Invite("ann@example.org"), Duration.ofMillis(1));
             await().until(() -> output.getOut().contains("ann@example.org has let an invitation expire"));
         });
-    }
-
-    @Test
-    void thePlainStoreWorks() {
-        try (Store store = Store.open(folder.resolve("app.db"))) {
-            TextGroup config = store.group("config");
-            config.put("theme", "dark");
-            config.put("banner", "hello", Duration.ofMinutes(10));
-            Optional<String> banner = config.get("banner");
-            assertThat(banner).contains("hello");
-        }
-    }
-
-    @ParameterizedTest
-    @CsvSource({"../README.md, 2", "README.md, 32"})
-    void everySnippetOfTheReadmesIsInATest(Path readme, int count) throws IOException {
-        String tests = testSources();
-        List<String> snippets = new ArrayList<>();
-        Matcher matcher = JAVA.matcher(Files.readString(readme));
-        while (matcher.find()) {
-            // Where the file is differs: the folder of a test is a temporary one.
-            snippets.add(flat(matcher.group(1)).replace("Path.of(\"app.db\")", "folder.resolve(\"app.db\")"));
-        }
-        assertThat(snippets).hasSize(count).allSatisfy(snippet -> assertThat(tests)
-                .contains(withoutClosingBraces(snippet)));
-    }
-
-    private static String testSources() throws IOException {
-        StringBuilder sources = new StringBuilder();
-        try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
-            for (Path file :
-                    (Iterable<Path>) files.filter(path -> path.toString().endsWith(".java"))::iterator) {
-                sources.append(flat(Files.readString(file))).append('\n');
-            }
-        }
-        return sources.toString();
-    }
-
-    /** A test may go on where the snippet ends. */
-    private static String withoutClosingBraces(String snippet) {
-        return snippet.replaceAll("[\\s}]+$", "");
-    }
-
-    private static String flat(String text) {
-        return text.replaceAll("\\s+", " ").strip();
     }
 }
