@@ -125,7 +125,7 @@ public final class GroupWalk {
 
     /** Lets a scan end with its last row of now, so that it does not follow the rows that others append; null if empty. */
     private @Nullable Scan untilNow(Scan scan) {
-        if (!access.hasOtherWriters()) {
+        if (access.kind() == RowAccess.Kind.TRANSACTION) {
             return scan;
         }
         Row last = access.reads().page(scan.last()).last();

@@ -135,7 +135,7 @@ public final class CommitPipeline {
     private boolean areEventsUsed() {
         return dispatcher.keepsEvents()
                 || meter.countsGroups()
-                || !state.engine().info().exclusive();
+                || state.engine().info().isShared();
     }
 
     /**

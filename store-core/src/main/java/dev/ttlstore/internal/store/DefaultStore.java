@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.BackupProgress;
 import dev.ttlstore.BackupResult;
 import dev.ttlstore.Codec;
-import dev.ttlstore.ExpiryEvents;
 import dev.ttlstore.GroupPattern;
 import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.Quota;
@@ -207,22 +206,22 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     @Override
     public <V> Subscription onExpiredMatching(
             String subscriber, GroupPattern groups, Class<V> type, ExpiryHandler<V> handler) {
-        return expiry.onExpiredMatching(subscriber, groups, type, handler);
+        return expiry.subscribe(expiry.toMatching(subscriber, groups), expiry.values(type), handler);
     }
 
     @Override
     public <V> Subscription onExpiredMatching(
             String subscriber, GroupPattern groups, TypeRef<V> type, ExpiryHandler<V> handler) {
-        return expiry.onExpiredMatching(subscriber, groups, type, handler);
+        return expiry.subscribe(expiry.toMatching(subscriber, groups), expiry.values(type), handler);
     }
 
     @Override
     public <V> Subscription onExpiredMatching(
             String subscriber, GroupPattern groups, Codec<V> codec, ExpiryHandler<V> handler) {
-        return expiry.onExpiredMatching(subscriber, groups, codec, handler);
+        return expiry.subscribe(expiry.toMatching(subscriber, groups), expiry.values(codec), handler);
     }
 
-    ExpiryEvents expiryWithin(String prefix) {
+    DurableExpiry expiryWithin(String prefix) {
         return expiry.within(prefix);
     }
 
@@ -330,7 +329,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     private String place() {
         EngineInfo info = engine.info();
         Path path = info.path();
-        return path != null ? path.toString() : info.exclusive() ? "in memory" : info.name();
+        return path != null ? path.toString() : info.isShared() ? info.name() : "in memory";
     }
 
     @Override
