@@ -22,7 +22,6 @@ import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.RangeWrites;
 import dev.ttlstore.internal.watch.EventDispatcher;
 import dev.ttlstore.internal.watch.WatchRequest;
-import dev.ttlstore.internal.watch.WatchStart;
 
 /**
  * Reaches rows directly: reads go to the store's reads, writes to the commit pipeline.
@@ -160,7 +159,7 @@ public final class StoreAccess implements RowAccess {
     @Override
     public Watch watch(WatchRequest request) {
         WatchRequest held = request.with(new HoldingFilter(this, request.filter()));
-        return request.start().equals(WatchStart.NONE) ? dispatcher.watch(held) : watchFromNow(held);
+        return request.start().equals(WatchRequest.Start.NONE) ? dispatcher.watch(held) : watchFromNow(held);
     }
 
     /**

@@ -175,17 +175,7 @@ public final class DefaultStoreFactory implements StoreFactory {
                 .filter(group -> group.getValue().eventValues())
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toUnmodifiableSet());
-        return new EventValues() {
-            @Override
-            public boolean isForAll(String group) {
-                return !valued.isEmpty() && valued.contains(group); // asked for each put
-            }
-
-            @Override
-            public byte[] open(String group, String key, byte[] stored) {
-                return context.values().open(group, key, stored);
-            }
-        };
+        return new EventValues(valued, context.values()::open);
     }
 
     private static StoreContext context(StoreSettings settings, Completions completions) {

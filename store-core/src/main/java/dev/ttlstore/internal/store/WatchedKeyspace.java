@@ -34,21 +34,6 @@ abstract sealed class WatchedKeyspace extends AbstractKeyspace implements LiveKe
     }
 
     @Override
-    public Watch watch() {
-        return watch(WatchOptions.defaults());
-    }
-
-    @Override
-    public Watch watch(String group) {
-        return watch(WatchOptions.defaults().ofGroup(group));
-    }
-
-    @Override
-    public Watch watch(String group, String key) {
-        return watch(WatchOptions.defaults().ofGroup(group).ofKey(key));
-    }
-
-    @Override
     public Watch watch(WatchOptions options) {
         return watches.open(options);
     }
