@@ -41,10 +41,8 @@ import dev.ttlstore.internal.access.JoiningAccess;
 import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.access.StoreAccess;
 import dev.ttlstore.internal.access.TransactionAccess;
-import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.JoinedTransaction;
-import dev.ttlstore.internal.delivery.DeliveryService;
 import dev.ttlstore.internal.purge.PurgeRun;
 import dev.ttlstore.internal.watch.EventDispatcher;
 import dev.ttlstore.internal.watch.WrappedListener;
@@ -60,11 +58,10 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     private final RowAccess rows;
     private final EventDispatcher dispatcher;
     private final CommitPipeline pipeline;
-    private final RowCache cache;
     private final Quotas quotas;
     private final PurgeRun purge;
-    private final DeliveryService deliveries;
     private final DurableExpiry expiry;
+    private final StoreReports reports;
     private final StoreThreads threads;
     private final Shutdown shutdown;
     private final Cleaner.Cleanable leakReport;
@@ -80,11 +77,10 @@ final class DefaultStore extends WatchedKeyspace implements Store {
             @Nullable JoiningAccess joining,
             EventDispatcher dispatcher,
             CommitPipeline pipeline,
-            RowCache cache,
             Quotas quotas,
             PurgeRun purge,
-            DeliveryService deliveries,
             DurableExpiry expiry,
+            StoreReports reports,
             StoreThreads threads,
             Shutdown shutdown) {
         super(joining == null ? access : joining, "", expiry);
@@ -94,11 +90,10 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         this.rows = joining == null ? access : joining;
         this.dispatcher = dispatcher;
         this.pipeline = pipeline;
-        this.cache = cache;
         this.quotas = quotas;
         this.purge = purge;
-        this.deliveries = deliveries;
         this.expiry = expiry;
+        this.reports = reports;
         this.threads = threads;
         this.shutdown = shutdown;
         this.leakReport = LeakReport.on(access, place(), shutdown);
@@ -237,7 +232,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
             dispatcher.deliverSoFar(); // events of concurrent purges may not have reached the listeners yet
             return purged;
         });
-        deliveries.lookAgain();
+        threads.lookAgain();
         return removed;
     }
 
@@ -253,14 +248,14 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         return access.holding(() -> {
             long now = access.now();
             pipeline.renewals().await(GroupRange.ALL, now);
-            return StoreReports.stats(engine, now);
+            return reports.stats(now);
         });
     }
 
     @Override
     public StoreActivity activity() {
         access.requireUsable();
-        return StoreReports.activity(access.context(), quotas, dispatcher, cache.counts());
+        return reports.activity();
     }
 
     @Override

@@ -125,9 +125,7 @@ public final class DefaultStoreFactory implements StoreFactory {
                 new MaxAgePurge(reads, pipeline, clock, settings.groups()),
                 new RetentionPurge(engine, pipeline, retentions),
                 clock,
-                () -> {
-                    StoreThreads.revive(timer, deliveries);
-                });
+                () -> StoreThreads.revive(timer, deliveries));
         PurgeSchedule schedule =
                 settings.purgeInterval().isZero() ? null : new PurgeSchedule(regular, settings.purgeInterval());
         pipeline.onCommit(new AfterCommit(timer, deliveries));
@@ -146,12 +144,11 @@ public final class DefaultStoreFactory implements StoreFactory {
                 pipeline.joins() ? new JoiningAccess(access, pipeline) : null,
                 dispatcher,
                 pipeline,
-                cache,
                 quotas,
                 regular,
-                deliveries,
                 new DurableExpiry(
                         new DurableExpiry.Parts(access, engine.deliveries(), pipeline, deliveries, timer), ""),
+                new StoreReports(engine, context, quotas, dispatcher, cache),
                 new StoreThreads(timer, deliveries, schedule),
                 new Shutdown(closed, pipeline, dispatcher, deliveries, background, settings.closeTimeout()));
     }
