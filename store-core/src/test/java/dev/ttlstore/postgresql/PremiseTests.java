@@ -1,6 +1,5 @@
 package dev.ttlstore.postgresql;
 
-import java.time.Duration;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -28,7 +27,7 @@ class PremiseTests {
     private static final RowKey A = new RowKey("group", "a");
     private static final byte[] OLD = "old".getBytes(UTF_8);
     private static final byte[] NEW = "new".getBytes(UTF_8);
-    private static final ExpiryRule SOON = ExpiryRule.after(Duration.ofMillis(5));
+    private static final ExpiryRule SOON = ExpiryRule.afterMillis(5);
     private static final Condition TEST = Condition.test(row -> true);
 
     /** The row that stands in must lead to the same change as each row that is as expected. */

@@ -59,7 +59,7 @@ public final class StoreReads implements Reads {
             Engine engine, RowCache cache, PendingRenewals renewals, Runnable rangeRead, @Nullable Object user) {
         this.engine = engine;
         this.rows = engine.reads();
-        this.isShared = !engine.info().exclusive();
+        this.isShared = engine.info().isShared();
         this.cache = cache;
         this.clock = engine.clock();
         this.renewals = renewals;

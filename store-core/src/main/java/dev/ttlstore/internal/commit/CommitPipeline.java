@@ -135,7 +135,7 @@ public final class CommitPipeline {
     private boolean areEventsUsed() {
         return dispatcher.keepsEvents()
                 || meter.countsGroups()
-                || !committer.engine().info().exclusive();
+                || committer.engine().info().isShared();
     }
 
     /**

@@ -74,7 +74,7 @@ public final class DeliveryService {
 
     /** Another node may record deliveries or die, and neither sends a signal to this one. */
     static long maxIdleNanos(EngineInfo engine) {
-        return engine.exclusive() ? Leases.FOR_EVER : SHARED_IDLE_NANOS;
+        return engine.isShared() ? SHARED_IDLE_NANOS : Leases.FOR_EVER;
     }
 
     /**

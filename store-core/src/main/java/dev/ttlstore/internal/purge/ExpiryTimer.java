@@ -52,8 +52,9 @@ public final class ExpiryTimer implements BackgroundWork {
     private final BooleanSupplier wanted;
     private final WorkerThread thread;
     private final long retryNanos;
-    /** Whether every commit is one of this store, so that the thread hears of each. */
-    private final boolean exclusive;
+
+    /** Whether other processes commit, too, whose reports may be lost. */
+    private final boolean shared;
 
     private static final String AGAIN = "Expired entries are removed on time again";
 
@@ -87,7 +88,7 @@ public final class ExpiryTimer implements BackgroundWork {
         this.wanted = wanted;
         this.thread = new WorkerThread(threads, retries, retryNanos, this::run);
         this.retryNanos = retryNanos;
-        this.exclusive = engine.info().exclusive();
+        this.shared = engine.info().isShared();
     }
 
     /** Starts the thread if there is a listener, watch or handler. */
@@ -165,7 +166,7 @@ public final class ExpiryTimer implements BackgroundWork {
         lower(engine.nextDue());
         awaitAlarm();
         alarm.set(Row.NEVER); // otherwise each commit meanwhile, even the purge's own, would find it passed
-        long begun = exclusive ? clock.now() : clock.now() - SKEW_MILLIS;
+        long begun = shared ? clock.now() - SKEW_MILLIS : clock.now();
         long removed = thread.isStopped() ? 0 : purge.run(GroupRange.ALL);
         retries.succeeded(AGAIN);
         // A purge removes or moves what is due, unless the data contradict themselves, and mends unless another thread
@@ -182,9 +183,9 @@ public final class ExpiryTimer implements BackgroundWork {
                 return;
             }
             retries.succeeded(AGAIN); // nothing is late
-            boolean unlimited = set == Row.NEVER && exclusive;
+            boolean unlimited = set == Row.NEVER && !shared;
             thread.sleep(unlimited ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(Math.min(wait, MAX_SLEEP_MILLIS)));
-            if (!exclusive) {
+            if (shared) {
                 lower(engine.nextDue()); // a report of another process may have been lost
             }
         }

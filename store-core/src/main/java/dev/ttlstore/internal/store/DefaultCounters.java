@@ -19,16 +19,6 @@ final class DefaultCounters extends DefaultGroup<Long> implements Counters {
     }
 
     @Override
-    public long increment(String key) {
-        return increment(key, 1);
-    }
-
-    @Override
-    public long increment(String key, long delta) {
-        return increment(key, delta, Expiry.groupDefault());
-    }
-
-    @Override
     public long increment(String key, long delta, Duration ttlOnCreate) {
         return increment(key, delta, Increments.onCreate(ttlOnCreate));
     }

@@ -72,7 +72,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         this.walk = new GroupWalk(access, fullName);
         this.bulk = new GroupBulk(access, fullName, walk, mutations.expiries());
         this.counts = access.context().meter().of(fullName);
-        this.many = new ManyReads<>(fullName, access, mutations, counts);
+        this.many = new ManyReads<>(fullName, access, values, counts);
     }
 
     RowAccess access() {
@@ -84,7 +84,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     }
 
     RowKey rowKey(String key) {
-        return mutations.rowKey(key);
+        return access.rowKey(fullName, key);
     }
 
     @Override

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.BackupProgress;
 import dev.ttlstore.BackupResult;
 import dev.ttlstore.Codec;
-import dev.ttlstore.ExpiryEvents;
 import dev.ttlstore.GroupPattern;
 import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.Quota;
@@ -41,10 +40,8 @@ import dev.ttlstore.internal.access.JoiningAccess;
 import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.access.StoreAccess;
 import dev.ttlstore.internal.access.TransactionAccess;
-import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.JoinedTransaction;
-import dev.ttlstore.internal.delivery.DeliveryService;
 import dev.ttlstore.internal.purge.PurgeRun;
 import dev.ttlstore.internal.watch.EventDispatcher;
 import dev.ttlstore.internal.watch.WrappedListener;
@@ -60,11 +57,10 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     private final RowAccess rows;
     private final EventDispatcher dispatcher;
     private final CommitPipeline pipeline;
-    private final RowCache cache;
     private final Quotas quotas;
     private final PurgeRun purge;
-    private final DeliveryService deliveries;
     private final DurableExpiry expiry;
+    private final StoreReports reports;
     private final StoreThreads threads;
     private final Shutdown shutdown;
     private final Cleaner.Cleanable leakReport;
@@ -80,11 +76,10 @@ final class DefaultStore extends WatchedKeyspace implements Store {
             @Nullable JoiningAccess joining,
             EventDispatcher dispatcher,
             CommitPipeline pipeline,
-            RowCache cache,
             Quotas quotas,
             PurgeRun purge,
-            DeliveryService deliveries,
             DurableExpiry expiry,
+            StoreReports reports,
             StoreThreads threads,
             Shutdown shutdown) {
         super(joining == null ? access : joining, "", expiry);
@@ -94,11 +89,10 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         this.rows = joining == null ? access : joining;
         this.dispatcher = dispatcher;
         this.pipeline = pipeline;
-        this.cache = cache;
         this.quotas = quotas;
         this.purge = purge;
-        this.deliveries = deliveries;
         this.expiry = expiry;
+        this.reports = reports;
         this.threads = threads;
         this.shutdown = shutdown;
         this.leakReport = LeakReport.on(access, place(), shutdown);
@@ -206,22 +200,22 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     @Override
     public <V> Subscription onExpiredMatching(
             String subscriber, GroupPattern groups, Class<V> type, ExpiryHandler<V> handler) {
-        return expiry.onExpiredMatching(subscriber, groups, type, handler);
+        return expiry.subscribe(expiry.toMatching(subscriber, groups), expiry.values(type), handler);
     }
 
     @Override
     public <V> Subscription onExpiredMatching(
             String subscriber, GroupPattern groups, TypeRef<V> type, ExpiryHandler<V> handler) {
-        return expiry.onExpiredMatching(subscriber, groups, type, handler);
+        return expiry.subscribe(expiry.toMatching(subscriber, groups), expiry.values(type), handler);
     }
 
     @Override
     public <V> Subscription onExpiredMatching(
             String subscriber, GroupPattern groups, Codec<V> codec, ExpiryHandler<V> handler) {
-        return expiry.onExpiredMatching(subscriber, groups, codec, handler);
+        return expiry.subscribe(expiry.toMatching(subscriber, groups), expiry.values(codec), handler);
     }
 
-    ExpiryEvents expiryWithin(String prefix) {
+    DurableExpiry expiryWithin(String prefix) {
         return expiry.within(prefix);
     }
 
@@ -237,7 +231,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
             dispatcher.deliverSoFar(); // events of concurrent purges may not have reached the listeners yet
             return purged;
         });
-        deliveries.lookAgain();
+        threads.lookAgain();
         return removed;
     }
 
@@ -253,14 +247,14 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         return access.holding(() -> {
             long now = access.now();
             pipeline.renewals().await(GroupRange.ALL, now);
-            return StoreReports.stats(engine, now);
+            return reports.stats(now);
         });
     }
 
     @Override
     public StoreActivity activity() {
         access.requireUsable();
-        return StoreReports.activity(access.context(), quotas, dispatcher, cache.counts());
+        return reports.activity();
     }
 
     @Override
@@ -329,7 +323,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     private String place() {
         EngineInfo info = engine.info();
         Path path = info.path();
-        return path != null ? path.toString() : info.exclusive() ? "in memory" : info.name();
+        return path != null ? path.toString() : info.isShared() ? info.name() : "in memory";
     }
 
     @Override

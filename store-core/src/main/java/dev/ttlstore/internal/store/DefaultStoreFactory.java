@@ -26,7 +26,6 @@ import dev.ttlstore.engine.support.EarlyClasses;
 import dev.ttlstore.exception.MissingLibraryException;
 import dev.ttlstore.internal.access.BulkThread;
 import dev.ttlstore.internal.access.JoiningAccess;
-import dev.ttlstore.internal.access.SingleFlight;
 import dev.ttlstore.internal.access.StoreAccess;
 import dev.ttlstore.internal.access.StoreContext;
 import dev.ttlstore.internal.access.StoreReads;
@@ -67,9 +66,7 @@ public final class DefaultStoreFactory implements StoreFactory {
         Engine engine = settings.engine().open(asked(settings));
         try {
             return assemble(
-                    engine,
-                    engine.info().exclusive() ? cache : RowCache.of(settings.sharedCacheSize(), true),
-                    settings);
+                    engine, engine.info().isShared() ? RowCache.of(settings.sharedCacheSize(), true) : cache, settings);
         } catch (RuntimeException | Error e) { // such as a clock that throws: the file must not stay locked
             engine.close();
             throw e;
@@ -117,7 +114,7 @@ public final class DefaultStoreFactory implements StoreFactory {
         DeliveryService deliveries = new DeliveryService(engine, pipeline, clock, settings.expiry());
         ClockLeapRepair mending = new ClockLeapRepair(engine, pipeline, deliveries::hasten);
         ExpiredPurge purge =
-                new ExpiredPurge(pipeline, clock, meter, !engine.info().exclusive(), mending);
+                new ExpiredPurge(pipeline, clock, meter, engine.info().isShared(), mending);
         EarlyPurge early = new EarlyPurge(engine, clock, purge);
         Runnable rangeRead = onTime ? early::rangeRead : () -> {};
         StoreReads reads = new StoreReads(engine, cache, pipeline.renewals(), rangeRead);
@@ -128,9 +125,7 @@ public final class DefaultStoreFactory implements StoreFactory {
                 new MaxAgePurge(reads, pipeline, clock, settings.groups()),
                 new RetentionPurge(engine, pipeline, retentions),
                 clock,
-                () -> {
-                    StoreThreads.revive(timer, deliveries);
-                });
+                () -> StoreThreads.revive(timer, deliveries));
         PurgeSchedule schedule =
                 settings.purgeInterval().isZero() ? null : new PurgeSchedule(regular, settings.purgeInterval());
         pipeline.onCommit(new AfterCommit(timer, deliveries));
@@ -142,26 +137,25 @@ public final class DefaultStoreFactory implements StoreFactory {
         }
         AtomicBoolean closed = new AtomicBoolean();
         StoreAccess access =
-                new StoreAccess(!engine.info().exclusive(), reads, clock, pipeline, dispatcher, context, closed);
+                new StoreAccess(engine.info().isShared(), reads, clock, pipeline, dispatcher, context, closed);
         return new DefaultStore(
                 engine,
                 access,
                 pipeline.joins() ? new JoiningAccess(access, pipeline) : null,
                 dispatcher,
                 pipeline,
-                cache,
                 quotas,
                 regular,
-                deliveries,
                 new DurableExpiry(
                         new DurableExpiry.Parts(access, engine.deliveries(), pipeline, deliveries, timer), ""),
+                new StoreReports(engine, context, quotas, dispatcher, cache),
                 new StoreThreads(timer, deliveries, schedule),
                 new Shutdown(closed, pipeline, dispatcher, deliveries, background, settings.closeTimeout()));
     }
 
     /** On a shared engine, numbers rise within a namespace, or within a group outside namespaces. */
     private static EventOrders orders(Engine engine) {
-        if (engine.info().exclusive()) {
+        if (!engine.info().isShared()) {
             return EventOrders.ONE;
         }
         return watched -> {
@@ -178,17 +172,7 @@ public final class DefaultStoreFactory implements StoreFactory {
                 .filter(group -> group.getValue().eventValues())
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toUnmodifiableSet());
-        return new EventValues() {
-            @Override
-            public boolean isForAll(String group) {
-                return !valued.isEmpty() && valued.contains(group); // asked for each put
-            }
-
-            @Override
-            public byte[] open(String group, String key, byte[] stored) {
-                return context.values().open(group, key, stored);
-            }
-        };
+        return new EventValues(valued, context.values()::open);
     }
 
     private static StoreContext context(StoreSettings settings, Completions completions) {
@@ -202,8 +186,7 @@ public final class DefaultStoreFactory implements StoreFactory {
                 settings.unreadableValues(),
                 encryption(settings),
                 new LongAdder());
-        return new StoreContext(
-                values, settings.groups(), meter, new SingleFlight(), new BulkThread(completions), completions);
+        return new StoreContext(values, settings.groups(), meter, new BulkThread(completions), completions);
     }
 
     private static @Nullable Encryption encryption(StoreSettings settings) {

@@ -13,7 +13,6 @@ import dev.ttlstore.Expiry;
 import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.ExpiryRule;
-import dev.ttlstore.engine.Names;
 import dev.ttlstore.engine.Outcome;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.access.Mutation;
@@ -138,8 +137,7 @@ final class GroupMutations<V> {
     }
 
     RowKey rowKey(String key) {
-        access.requireUsable();
-        return new RowKey(group, Names.require(key, "key"));
+        return access.rowKey(group, key);
     }
 
     private Set<RowKey> rowKeys(Collection<String> keys) {

@@ -79,7 +79,8 @@ final class OptimisticWrites<V> {
             String key,
             Function<Condition, Mutation<Outcome>> write,
             Supplier<ComputedWrites.Write<Optional<V>>> reading) {
-        Condition readable = access.isShared() ? mutations.values().readable() : null;
+        Condition readable =
+                access.kind() == RowAccess.Kind.SHARED ? mutations.values().readable() : null;
         if (readable == null) {
             return run(key, reading.get());
         }
@@ -100,9 +101,7 @@ final class OptimisticWrites<V> {
         while (true) {
             V value = read.get().orElse(null);
             if (value == null) {
-                value = access.context()
-                        .loads()
-                        .runOrWait(rowKey, () -> load(rowKey, rule, loader), access::requireUsable);
+                value = access.loads().runOrWait(rowKey, () -> load(rowKey, rule, loader), access::requireUsable);
             }
             if (value != null) {
                 return value;

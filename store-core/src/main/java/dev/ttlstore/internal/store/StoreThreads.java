@@ -46,6 +46,11 @@ record StoreThreads(
         }
     }
 
+    /** Lets the deliveries read the clock again, which may have moved further than expected. */
+    void lookAgain() {
+        deliveries.lookAgain();
+    }
+
     /**
      * Starts the threads that expire and deliver if they are gone. Wakes the deliveries, because a full heap may have kept a commit
      * from doing so.

@@ -1,6 +1,5 @@
 package dev.ttlstore.engine.commit;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -37,7 +36,7 @@ class DraftTests {
     @Promise({1, 9})
     void aPutWhereNothingStandsCreates() {
         Draft draft = draft("a");
-        long version = Writes.apply(draft, Mutation.put(Rows.key("a"), VALUE, ExpiryRule.after(Duration.ofMillis(5))));
+        long version = Writes.apply(draft, Mutation.put(Rows.key("a"), VALUE, ExpiryRule.afterMillis(5)));
         assertThat(version).isEqualTo(101);
         assertThat(draft.live(Rows.key("a"))).isEqualTo(new Row(Rows.key("a"), VALUE, 101, NOW, NOW, NOW + 5));
         assertThat(Bench.events(draft))
@@ -114,7 +113,7 @@ class DraftTests {
         Row row = Rows.expiring("a", 7, NOW + 5);
         FakeTransaction transaction = transaction(row);
         Draft draft = draft(transaction, "a");
-        assertThat(Writes.apply(draft, Writes.reschedule(Rows.key("a"), ExpiryRule.after(Duration.ofMillis(50)))))
+        assertThat(Writes.apply(draft, Writes.reschedule(Rows.key("a"), ExpiryRule.afterMillis(50))))
                 .isTrue();
         Bench.store(draft, transaction);
         assertThat(Bench.events(draft)).isEmpty();

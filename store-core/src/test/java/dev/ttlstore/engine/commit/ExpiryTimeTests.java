@@ -25,7 +25,7 @@ class ExpiryTimeTests {
     private static final long NOW = 1_000_000;
 
     private static ExpiryTime after(Duration ttl) {
-        return Decision.expiry(ExpiryRule.after(ttl), null, null);
+        return Decision.expiry(ExpiryRule.afterMillis(Millis.ofTtl(ttl, "ttl")), null, null);
     }
 
     @ParameterizedTest
@@ -53,7 +53,7 @@ class ExpiryTimeTests {
     @ValueSource(strings = {"PT0S", "PT-0.000000001S", "PT-1S", "PT-2562047788015215H-30M-8S"})
     void aTtlThatIsNotMoreThanZeroIsRefused(Duration ttl) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ExpiryRule.after(ttl))
+                .isThrownBy(() -> ExpiryRule.afterMillis(Millis.ofTtl(ttl, "ttl")))
                 .withMessageStartingWith("'ttl' must be more than zero, but is " + ttl);
     }
 
@@ -69,7 +69,7 @@ class ExpiryTimeTests {
     @ValueSource(strings = {"PT1281023894007607H45M", "PT2562047788015215H30M7.999999999S"})
     void aTtlBeyondAllTimeIsRefused(Duration ttl) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ExpiryRule.after(ttl))
+                .isThrownBy(() -> ExpiryRule.afterMillis(Millis.ofTtl(ttl, "ttl")))
                 .withMessageStartingWith("'ttl' is too large");
     }
 

@@ -1,6 +1,5 @@
 package dev.ttlstore.engine.commit;
 
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -28,7 +27,7 @@ class MutationsTests {
     private static final RowKey A = Rows.key("a");
     private static final byte[] OLD = Rows.value("old");
     private static final byte[] NEW = Rows.value("new");
-    private static final ExpiryRule SOON = ExpiryRule.after(Duration.ofMillis(5));
+    private static final ExpiryRule SOON = ExpiryRule.afterMillis(5);
 
     private final Row expiring = Rows.expiring("a", 7, NOW + 100);
 

@@ -108,8 +108,7 @@ class QuotaUsageTests {
 
     private static Mutation<?> mutation(Random random) {
         RowKey key = Rows.key(group(random), "k" + random.nextInt(4));
-        ExpiryRule expiry =
-                random.nextBoolean() ? ExpiryRule.NEVER : ExpiryRule.after(Duration.ofMillis(random.nextInt(6) + 1));
+        ExpiryRule expiry = random.nextBoolean() ? ExpiryRule.NEVER : ExpiryRule.afterMillis(random.nextInt(6) + 1);
         return switch (random.nextInt(8)) {
             case 0 -> Writes.delete(key);
             case 1 -> Writes.reschedule(key, random.nextBoolean() ? ExpiryRule.NOW : expiry);
