@@ -105,8 +105,8 @@ public record Request(
      */
     public long bytes() {
         long bytes = 0;
-        for (Operation operation : operations) {
-            bytes += operation.bytes();
+        for (int i = 0; i < operations.size(); i++) { // called for each write, so without an iterator
+            bytes += operations.get(i).bytes();
         }
         return bytes;
     }

@@ -124,7 +124,7 @@ final class EntryWrites {
                 .number(row.createdAt())
                 .number(row.updatedAt())
                 .bytes(row.storedValue())
-                .number(RowChecksum.of(row))
+                .number(session.reads().checksum().stored(row))
                 .name(row.key());
     }
 

@@ -31,8 +31,13 @@ final class RowChecksum {
 
     /** Returns the checksum to store with a row. A damaged value stays so when it is stored elsewhere. */
     static int of(Row row) {
-        int checksum = of(row.key(), row.version(), row.storedValue());
-        return row.damaged() ? ~checksum : checksum;
+        return new RowChecksum().stored(row);
+    }
+
+    /** As {@link #of(Row)}. */
+    int stored(Row row) {
+        int computed = compute(row.key(), row.version(), row.storedValue());
+        return row.damaged() ? ~computed : computed;
     }
 
     static int of(RowKey key, long version, byte[] value) {

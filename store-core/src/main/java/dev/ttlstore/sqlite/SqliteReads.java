@@ -154,6 +154,11 @@ final class SqliteReads implements Reads {
         this.statements = statements;
     }
 
+    /** Returns what computes the checksums of the session. */
+    RowChecksum checksum() {
+        return checksum;
+    }
+
     @Override
     public @Nullable Row get(RowKey key, long at) {
         Row row = statements.<@Nullable Row>call(() -> readNow(key));

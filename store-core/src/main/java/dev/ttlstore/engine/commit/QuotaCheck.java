@@ -32,8 +32,10 @@ final class QuotaCheck {
     private final DraftRows rows;
     private final LongSupplier now;
     private final Function<GroupRange, BooleanSupplier> reclaim;
-    private final Map<String, DraftUsage> usages = new HashMap<>();
-    private final Map<String, Touched> touched = new HashMap<>();
+    /** Made when a namespace with a quota is met; most commits meet none. */
+    private Map<String, DraftUsage> usages = Map.of();
+
+    private Map<String, Touched> touched = Map.of();
 
     /**
      * Creates the check of a commit.
@@ -52,12 +54,12 @@ final class QuotaCheck {
 
     /** Takes the usage of namespaces that was loaded with the commit's first rows. */
     void loaded(Map<String, NamespaceUsage> usage) {
-        usage.forEach((namespace, committed) -> usages.put(namespace, new DraftUsage(committed)));
+        usage.forEach((namespace, committed) -> add(namespace, new DraftUsage(committed)));
     }
 
     /** Starts the check of a request. */
     void begin() {
-        touched.clear();
+        touched = Map.of();
     }
 
     /** Counts a changed row in the usage of its namespace and against the quota. */
@@ -72,6 +74,7 @@ final class QuotaCheck {
             return;
         }
         DraftUsage usage = usage(namespace);
+        touched = touched.isEmpty() ? new HashMap<>() : touched;
         touched.computeIfAbsent(namespace, name -> new Touched(usage)).count(before, after, now.getAsLong());
     }
 
@@ -85,9 +88,14 @@ final class QuotaCheck {
                 usage.change(groups, draftRow.loaded(), -1);
                 usage.change(groups, draftRow.current(), 1);
             }
-            usages.put(namespace, usage);
+            add(namespace, usage);
         }
         return usage;
+    }
+
+    private void add(String namespace, DraftUsage usage) {
+        usages = usages.isEmpty() ? new HashMap<>() : usages;
+        usages.put(namespace, usage);
     }
 
     /** Throws the quota's exception if the request has made a namespace grow beyond its quota. */

@@ -67,11 +67,18 @@ final class Submissions {
 
     private static long bytes(Request request) {
         long bytes = BYTES_OF_WRITE + request.bytes();
-        for (RowKey key : request.keys()) {
-            bytes += BYTES_OF_ROW
-                    + (long) Character.BYTES * (key.group().length() + key.key().length());
+        for (int i = 0; i < request.operations().size(); i++) { // called for each write, so without an iterator
+            bytes += bytes(request.operations().get(i).key());
+        }
+        for (int i = 0; i < request.checks().size(); i++) {
+            bytes += bytes(request.checks().get(i).key());
         }
         return bytes;
+    }
+
+    private static long bytes(RowKey key) {
+        return BYTES_OF_ROW
+                + (long) Character.BYTES * (key.group().length() + key.key().length());
     }
 
     private void enqueue(long bytes, Reply<?> reply, Function<Runnable, Submission<?>> submission) {
