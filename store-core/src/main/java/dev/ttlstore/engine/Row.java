@@ -14,7 +14,8 @@ import dev.ttlstore.exception.StoreCorruptedException;
  * @param value the encoded value, possibly empty
  * @param version the sequence number of the put that wrote the value
  * @param createdAt when the entry was created
- * @param updatedAt when its value was last put; also when its expiry was last changed, if that was during a {@link ClockLeap}
+ * @param updatedAt when its value was last put, which may be ahead of the time of a commit by another node's clock, and then counts as now; also when
+ *     its expiry was last changed, if that was during a {@link ClockLeap}
  * @param expiresAt the first instant at which the entry is no longer visible, or {@link #NEVER}
  * @param damaged whether the engine has noticed that the value is not the one that was written
  */

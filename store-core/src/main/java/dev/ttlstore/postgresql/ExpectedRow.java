@@ -131,7 +131,7 @@ final class ExpectedRow {
                             sum == null ? after.value() : sum,
                             after.version(),
                             replaced.createdAt(),
-                            after.updatedAt(),
+                            replaced.updatedAt(), // as the statement has stored it
                             sum == null ? after.expiresAt() : replaced.expiresAt()));
         }
     }
