@@ -253,7 +253,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Optional<V> take(String key) {
-        return optimistic.take(key);
+        return optimistic.runIfReadable(key, computed.take(key));
     }
 
     @Override
@@ -279,7 +279,9 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Optional<V> getAndExpire(String key, Expiry expiry) {
-        return counted(optimistic.getAndExpire(key, expiry).orElse(null));
+        return counted(optimistic
+                .runIfReadable(key, computed.getAndExpire(key, expiry))
+                .orElse(null));
     }
 
     @Override
