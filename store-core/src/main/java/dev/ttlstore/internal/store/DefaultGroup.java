@@ -308,7 +308,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
                     + "'; open the watch on the store or the scope");
         }
         String prefix = fullName.substring(0, fullName.length() - name.length());
-        return new WatchOpening(access, prefix).open(options.ofGroup(name));
+        return new LocalEvents(prefix).watch(access, options.ofGroup(name));
     }
 
     @Override
