@@ -49,6 +49,15 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
         this.prefix = prefix;
     }
 
+    RowAccess rows() {
+        return access;
+    }
+
+    /** Returns the prefix of its groups' full names; empty for the store itself. */
+    String prefix() {
+        return prefix;
+    }
+
     @Override
     public Instant now() {
         access.requireUsable();

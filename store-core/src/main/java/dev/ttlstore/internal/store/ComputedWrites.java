@@ -13,6 +13,7 @@ import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.Operation;
+import dev.ttlstore.engine.Outcome;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
@@ -118,6 +119,11 @@ final class ComputedWrites<V> {
             V value = value(row);
             return new Attempt<>(
                     wanted.holds(value) ? ifUnchanged(key, row, effect) : null, Optional.ofNullable(value));
+        }
+
+        /** Decides by what the engine can tell of the value, and answers with the row. */
+        Mutation<Outcome> returning(Condition readable) {
+            return Mutation.returning(key, readable, effect);
         }
 
         /**

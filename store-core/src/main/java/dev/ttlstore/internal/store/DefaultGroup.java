@@ -253,7 +253,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Optional<V> take(String key) {
-        return optimistic.take(key);
+        return optimistic.runIfReadable(key, computed.take(key));
     }
 
     @Override
@@ -279,7 +279,9 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Optional<V> getAndExpire(String key, Expiry expiry) {
-        return counted(optimistic.getAndExpire(key, expiry).orElse(null));
+        return counted(optimistic
+                .runIfReadable(key, computed.getAndExpire(key, expiry))
+                .orElse(null));
     }
 
     @Override
@@ -306,7 +308,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
                     + "'; open the watch on the store or the scope");
         }
         String prefix = fullName.substring(0, fullName.length() - name.length());
-        return new WatchOpening(access, prefix).open(options.ofGroup(name));
+        return new LocalEvents(prefix).watch(access, options.ofGroup(name));
     }
 
     @Override

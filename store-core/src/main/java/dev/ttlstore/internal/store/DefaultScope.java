@@ -57,19 +57,17 @@ final class DefaultScope extends WatchedKeyspace implements Scope {
 
     @Override
     public <R extends @Nullable Object, X extends Exception> R transactChecked(Transaction.Work<R, X> work) throws X {
-        return store.transactChecked(Namespaces.prefix(namespace), work);
+        return store.transactChecked(prefix(), work);
     }
 
     @Override
     public LiveKeyspace outsideTransaction() {
-        return store.outside(this, Namespaces.prefix(namespace));
+        return store.outside(this, prefix());
     }
 
     @Override
     public Subscription onChange(StoreListener listener) {
-        Objects.requireNonNull(listener, "'listener' must not be null");
-        LocalEvents events = new LocalEvents(Namespaces.prefix(namespace));
-        return store.onChange(listener, events.localizer(), events.groups());
+        return store.onChange(listener, events().localizer(), events().groups());
     }
 
     @Override

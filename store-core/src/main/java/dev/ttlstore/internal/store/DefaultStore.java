@@ -37,7 +37,6 @@ import dev.ttlstore.event.Subscription;
 import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.expiry.ExpiryHandler;
 import dev.ttlstore.internal.access.JoiningAccess;
-import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.access.StoreAccess;
 import dev.ttlstore.internal.access.TransactionAccess;
 import dev.ttlstore.internal.commit.CommitPipeline;
@@ -54,12 +53,10 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     private final Engine engine;
     private final StoreAccess access;
     private final @Nullable JoiningAccess joining;
-    private final RowAccess rows;
     private final EventDispatcher dispatcher;
     private final CommitPipeline pipeline;
     private final Quotas quotas;
     private final PurgeRun purge;
-    private final DurableExpiry expiry;
     private final StoreReports reports;
     private final StoreThreads threads;
     private final Shutdown shutdown;
@@ -86,12 +83,10 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         this.engine = engine;
         this.access = access;
         this.joining = joining;
-        this.rows = joining == null ? access : joining;
         this.dispatcher = dispatcher;
         this.pipeline = pipeline;
         this.quotas = quotas;
         this.purge = purge;
-        this.expiry = expiry;
         this.reports = reports;
         this.threads = threads;
         this.shutdown = shutdown;
@@ -101,7 +96,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     @Override
     public Scope scope(String namespace) {
         access.requireUsable();
-        return new DefaultScope(DefaultScope.requireName(namespace), this, rows);
+        return new DefaultScope(DefaultScope.requireName(namespace), this, rows());
     }
 
     @Override
@@ -200,23 +195,23 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     @Override
     public <V> Subscription onExpiredMatching(
             String subscriber, GroupPattern groups, Class<V> type, ExpiryHandler<V> handler) {
-        return expiry.subscribe(expiry.toMatching(subscriber, groups), expiry.values(type), handler);
+        return expiry().subscribe(expiry().toMatching(subscriber, groups), expiry().values(type), handler);
     }
 
     @Override
     public <V> Subscription onExpiredMatching(
             String subscriber, GroupPattern groups, TypeRef<V> type, ExpiryHandler<V> handler) {
-        return expiry.subscribe(expiry.toMatching(subscriber, groups), expiry.values(type), handler);
+        return expiry().subscribe(expiry().toMatching(subscriber, groups), expiry().values(type), handler);
     }
 
     @Override
     public <V> Subscription onExpiredMatching(
             String subscriber, GroupPattern groups, Codec<V> codec, ExpiryHandler<V> handler) {
-        return expiry.subscribe(expiry.toMatching(subscriber, groups), expiry.values(codec), handler);
+        return expiry().subscribe(expiry().toMatching(subscriber, groups), expiry().values(codec), handler);
     }
 
     DurableExpiry expiryWithin(String prefix) {
-        return expiry.within(prefix);
+        return expiry().within(prefix);
     }
 
     @Override

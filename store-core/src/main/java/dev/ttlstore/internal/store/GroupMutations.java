@@ -13,7 +13,6 @@ import dev.ttlstore.Expiry;
 import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.ExpiryRule;
-import dev.ttlstore.engine.Outcome;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.access.Mutation;
 import dev.ttlstore.internal.access.RowAccess;
@@ -109,17 +108,6 @@ final class GroupMutations<V> {
     Mutation<Boolean> reschedule(String key, Expiry expiry) {
         ExpiryRule rule = expiries.of(expiry);
         return Mutation.change(rowKey(key), Condition.LIVE, Effect.reschedule(rule));
-    }
-
-    /** Makes a mutation that deletes an entry and answers with its row, if its value can be read. */
-    Mutation<Outcome> take(String key, Condition readable) {
-        return Mutation.returning(rowKey(key), readable, Effect.DELETE);
-    }
-
-    /** Makes a mutation that changes the expiry of an entry and answers with its row, if its value can be read. */
-    Mutation<Outcome> touch(String key, Condition readable, Expiry expiry) {
-        ExpiryRule rule = expiries.of(expiry);
-        return Mutation.returning(rowKey(key), readable, Effect.reschedule(rule));
     }
 
     Mutation<Long> rescheduleAll(Collection<String> keys, Expiry expiry) {

@@ -1,18 +1,21 @@
 package dev.ttlstore.internal.store;
 
+import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.Names;
 import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.GroupDeleted;
 import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
-
-import static java.util.Objects.requireNonNull;
+import dev.ttlstore.internal.access.RowAccess;
+import dev.ttlstore.internal.watch.WatchRequest;
 
 /** The events of a store or a scope, with the group names that it uses. */
 final class LocalEvents {
@@ -33,14 +36,41 @@ final class LocalEvents {
         return group -> group.startsWith(prefix);
     }
 
-    /** Selects all events. */
-    Predicate<StoreEvent> all() {
-        return event -> event.group().startsWith(prefix);
+    /** Checks the options and opens a watch. */
+    Watch watch(RowAccess access, WatchOptions options) {
+        access.requireUsable();
+        Objects.requireNonNull(options, "'options' must not be null");
+        if (options.key() != null) {
+            Names.require(options.key(), "key");
+        }
+        if (options.keyPrefix() != null) {
+            Names.requirePrefix(options.keyPrefix(), "keyPrefix");
+        }
+        String group = options.group() == null ? null : Names.require(prefix + options.group(), "group");
+        return access.watch(new WatchRequest(
+                group == null ? prefix : group,
+                options,
+                selected(options, group),
+                localizer(),
+                start(access, options, group)));
+    }
+
+    private WatchRequest.Start start(RowAccess access, WatchOptions options, @Nullable String group) {
+        if (!options.existing()) {
+            return WatchRequest.Start.NONE;
+        }
+        if (group == null) {
+            throw new IllegalArgumentException(
+                    "A watch that starts with the existing entries must be of one group; call ofGroup(…), too");
+        }
+        return new ExistingEntries(access, group, prefix.length(), options);
     }
 
     /** Selects the events that a watch asks for. The deletion of a group concerns each of its entries. */
-    Predicate<StoreEvent> selected(WatchOptions options) {
-        Predicate<StoreEvent> groups = options.group() == null ? all() : ofGroup(options.group());
+    private Predicate<StoreEvent> selected(WatchOptions options, @Nullable String group) {
+        Predicate<StoreEvent> groups = group == null
+                ? event -> event.group().startsWith(prefix)
+                : event -> event.group().equals(group);
         String wanted = options.key();
         String start = options.keyPrefix();
         if (wanted == null && start == null) {
@@ -48,13 +78,8 @@ final class LocalEvents {
         }
         return groups.and(event -> {
             String key = key(event);
-            return key == null || (wanted == null ? key.startsWith(requireNonNull(start)) : key.equals(wanted));
+            return key == null || (wanted == null ? key.startsWith(Objects.requireNonNull(start)) : key.equals(wanted));
         });
-    }
-
-    private Predicate<StoreEvent> ofGroup(String group) {
-        String fullName = prefix + group;
-        return event -> event.group().equals(fullName);
     }
 
     UnaryOperator<StoreEvent> localizer() {

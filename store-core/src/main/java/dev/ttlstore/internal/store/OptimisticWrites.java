@@ -3,7 +3,6 @@ package dev.ttlstore.internal.store;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -60,38 +59,24 @@ final class OptimisticWrites<V> {
         return access.submit(Request.of(write).afterReading(read)).isApplied();
     }
 
-    /** Deletes an entry and answers with its value. */
-    Optional<V> take(String key) {
-        return answering(key, readable -> mutations.take(key, readable), () -> computed.take(key));
-    }
-
-    /** Changes the expiry of an entry and answers with its value. */
-    Optional<V> getAndExpire(String key, Expiry expiry) {
-        return answering(
-                key, readable -> mutations.touch(key, readable, expiry), () -> computed.getAndExpire(key, expiry));
-    }
-
     /**
-     * Runs a write that answers with the value. Where a read takes as long as a write, it does without one, if the engine can tell
-     * whether the value can be read.
+     * Runs a write of an entry whose value can be read. Where a read takes as long as a write, it does without one, if the engine can
+     * tell whether the value can be read.
      */
-    private Optional<V> answering(
-            String key,
-            Function<Condition, Mutation<Outcome>> write,
-            Supplier<ComputedWrites.Write<Optional<V>>> reading) {
+    Optional<V> runIfReadable(String key, ComputedWrites<V>.Answering write) {
         Condition readable =
                 access.kind() == RowAccess.Kind.SHARED ? mutations.values().readable() : null;
         if (readable == null) {
-            return run(key, reading.get());
+            return run(key, write);
         }
-        Outcome outcome = write.apply(readable).on(access);
+        Outcome outcome = write.returning(readable).on(access);
         Row found = outcome.row();
         if (found == null) {
             return Optional.empty();
         }
         return outcome.applied()
                 ? Optional.ofNullable(mutations.values().decode(found))
-                : run(key, reading.get()); // it was left as it is
+                : run(key, write); // it was left as it is
     }
 
     /** Loads and puts a value if there is none. Of several callers that find none at the same time, one loads. */

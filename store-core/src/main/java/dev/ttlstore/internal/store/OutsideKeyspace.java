@@ -13,7 +13,6 @@ final class OutsideKeyspace extends WatchedKeyspace {
 
     private final LiveKeyspace whole;
     private final DefaultStore store;
-    private final String prefix;
 
     /**
      * Creates the view.
@@ -27,12 +26,11 @@ final class OutsideKeyspace extends WatchedKeyspace {
         super(access, prefix, store.expiryWithin(prefix));
         this.whole = whole;
         this.store = store;
-        this.prefix = prefix;
     }
 
     @Override
     public <R extends @Nullable Object, X extends Exception> R transactChecked(Transaction.Work<R, X> work) throws X {
-        return store.transactOutside(prefix, work);
+        return store.transactOutside(prefix(), work);
     }
 
     @Override

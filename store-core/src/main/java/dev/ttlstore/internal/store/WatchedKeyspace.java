@@ -17,7 +17,7 @@ import dev.ttlstore.internal.access.RowAccess;
 abstract sealed class WatchedKeyspace extends AbstractKeyspace implements LiveKeyspace
         permits DefaultScope, DefaultStore, OutsideKeyspace {
 
-    private final WatchOpening watches;
+    private final LocalEvents events;
     private final DurableExpiry expiry;
 
     /**
@@ -29,13 +29,21 @@ abstract sealed class WatchedKeyspace extends AbstractKeyspace implements LiveKe
      */
     WatchedKeyspace(RowAccess access, String prefix, DurableExpiry expiry) {
         super(access, prefix);
-        this.watches = new WatchOpening(access, prefix);
+        this.events = new LocalEvents(prefix);
         this.expiry = expiry;
     }
 
     @Override
     public Watch watch(WatchOptions options) {
-        return watches.open(options);
+        return events.watch(rows(), options);
+    }
+
+    DurableExpiry expiry() {
+        return expiry;
+    }
+
+    LocalEvents events() {
+        return events;
     }
 
     @Override

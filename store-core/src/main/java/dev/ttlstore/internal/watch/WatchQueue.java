@@ -3,7 +3,6 @@ package dev.ttlstore.internal.watch;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +74,15 @@ final class WatchQueue {
     @Nullable
     WatchSignal poll() {
         WatchSignal first = head.poll();
-        return first != null ? first : read(this::next);
+        if (first != null) {
+            return first;
+        }
+        lock.lock();
+        try {
+            return next();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Waits for the next signal and takes it; returns null if the time is over, or the queue is closed and empty. */
@@ -111,7 +118,7 @@ final class WatchQueue {
         while (!head.isEnded() && awaitDemand(demand)) {
             WatchSignal first = head.poll();
             if (first != null) {
-                locked(demand::meet);
+                meet(demand);
                 return first;
             }
         }
@@ -144,18 +151,33 @@ final class WatchQueue {
         }
     }
 
+    private void meet(Demand demand) {
+        lock.lock();
+        try {
+            demand.meet();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     void request(Demand demand, long requested) {
-        locked(() -> {
+        lock.lock();
+        try {
             demand.add(requested);
             demanded.signalAll();
-        });
+        } finally {
+            lock.unlock();
+        }
     }
 
     void end(Demand demand) {
-        locked(() -> {
+        lock.lock();
+        try {
             demand.end();
             wakeAll();
-        });
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Closes the queue; returns whether it was open. */
@@ -173,30 +195,27 @@ final class WatchQueue {
     }
 
     boolean isClosed() {
-        return read(() -> closed);
-    }
-
-    long dropped() {
-        return read(() -> buffer.dropped());
-    }
-
-    long conflated() {
-        return read(() -> buffer.conflated());
-    }
-
-    private void locked(Runnable change) {
         lock.lock();
         try {
-            change.run();
+            return closed;
         } finally {
             lock.unlock();
         }
     }
 
-    private <R extends @Nullable Object> R read(Supplier<R> read) {
+    long dropped() {
         lock.lock();
         try {
-            return read.get();
+            return buffer.dropped();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    long conflated() {
+        lock.lock();
+        try {
+            return buffer.conflated();
         } finally {
             lock.unlock();
         }

@@ -122,9 +122,9 @@ class StoreRuntimeHintsTests {
 
     /** By name as well: the starter has no business with its class. */
     private static Object nearCache() throws ReflectiveOperationException {
-        Constructor<?> constructor =
-                Class.forName("dev.ttlstore.internal.cache.NearCache").getDeclaredConstructor(long.class);
-        return BeanUtils.instantiateClass(constructor, 1_000_000L);
+        Constructor<?> constructor = Class.forName("dev.ttlstore.internal.cache.NearCache")
+                .getDeclaredConstructor(long.class, boolean.class);
+        return BeanUtils.instantiateClass(constructor, 1_000_000L, false);
     }
 
     private static Object cacheWithin(Object nearCache) {

@@ -21,7 +21,7 @@ import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** What each mutation decides, on rows in a map. */
-class MutationsTests {
+class MutationTests {
 
     private static final long NOW = Rows.NOW;
     private static final RowKey A = Rows.key("a");
