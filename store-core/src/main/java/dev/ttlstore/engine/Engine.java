@@ -85,7 +85,7 @@ public interface Engine extends AutoCloseable {
      *
      * @return always the same object; empty if the store commits all that it writes by itself
      */
-    default Optional<OuterTransactions> outerTransactions() {
+    default Optional<JoinableTransactions> joinableTransactions() {
         return Optional.empty();
     }
 

@@ -19,7 +19,7 @@ import dev.ttlstore.engine.CommitObserver;
 import dev.ttlstore.engine.Committed;
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineSnapshot;
-import dev.ttlstore.engine.OuterTransaction;
+import dev.ttlstore.engine.JoinableTransaction;
 import dev.ttlstore.engine.commit.RowBatch;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.TransactionConflictException;
@@ -27,7 +27,7 @@ import dev.ttlstore.postgresql.LogRow.Sent;
 import dev.ttlstore.transaction.ApplicationTransaction;
 
 /** A transaction of the application in which the store takes part. Used by the thread that is in it. */
-final class Join implements OuterTransaction, Snapshot.Transaction {
+final class Join implements JoinableTransaction, Snapshot.Transaction {
 
     private static final String MODE =
             "SELECT current_setting('transaction_isolation'), current_setting('transaction_read_only')::boolean";

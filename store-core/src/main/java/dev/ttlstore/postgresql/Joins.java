@@ -6,15 +6,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.OuterTransaction;
-import dev.ttlstore.engine.OuterTransactions;
+import dev.ttlstore.engine.JoinableTransaction;
+import dev.ttlstore.engine.JoinableTransactions;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.transaction.ApplicationTransaction;
 import dev.ttlstore.transaction.ApplicationTransactions;
 import dev.ttlstore.transaction.TransactionParticipant;
 
 /** The transactions of the application in which the store takes part. Thread-safe. */
-final class Joins implements OuterTransactions {
+final class Joins implements JoinableTransactions {
 
     private final NodeParts parts;
     private final ApplicationTransactions transactions;
@@ -43,7 +43,7 @@ final class Joins implements OuterTransactions {
     }
 
     @Override
-    public @Nullable TransactionParticipant join(Function<OuterTransaction, TransactionParticipant> begin) {
+    public @Nullable TransactionParticipant join(Function<JoinableTransaction, TransactionParticipant> begin) {
         ApplicationTransaction transaction = transactions.current();
         if (transaction == null) {
             return null;

@@ -25,7 +25,7 @@ import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineStats;
-import dev.ttlstore.engine.OuterTransactions;
+import dev.ttlstore.engine.JoinableTransactions;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
@@ -66,7 +66,7 @@ final class PostgreSqlEngine implements Engine {
     private final Claims claims;
     private final CommitRunner writes;
     private final Coordination nodes;
-    private final @Nullable OuterTransactions outer;
+    private final @Nullable JoinableTransactions outer;
     private final String version;
     private final Leaving leaving;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -174,7 +174,7 @@ final class PostgreSqlEngine implements Engine {
     }
 
     @Override
-    public Optional<OuterTransactions> outerTransactions() {
+    public Optional<JoinableTransactions> joinableTransactions() {
         return Optional.ofNullable(outer);
     }
 

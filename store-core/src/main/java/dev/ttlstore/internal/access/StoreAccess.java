@@ -19,7 +19,7 @@ import dev.ttlstore.event.Watch;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.commit.CommitPipeline;
-import dev.ttlstore.internal.commit.RangeWrites;
+import dev.ttlstore.internal.commit.StoreCommands;
 import dev.ttlstore.internal.watch.EventDispatcher;
 import dev.ttlstore.internal.watch.WatchRequest;
 
@@ -150,7 +150,7 @@ public final class StoreAccess implements RowAccess {
     public void clearAsync(String group, CompletableFuture<Long> future) {
         requireUsable();
         try {
-            pipeline.ranges().clearAsync(group, future);
+            pipeline.commands().clearAsync(group, future);
         } finally {
             Reference.reachabilityFence(this);
         }
@@ -190,7 +190,7 @@ public final class StoreAccess implements RowAccess {
 
     @Override
     public long clear(GroupRange groups) {
-        RangeWrites ranges = pipeline.ranges();
+        StoreCommands ranges = pipeline.commands();
         return holding(() -> ranges.clear(groups));
     }
 }

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.OuterTransactions;
+import dev.ttlstore.engine.JoinableTransactions;
 import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.commit.TransactionDraft;
@@ -44,9 +44,9 @@ public final class CommitPipeline {
     private final TransactionCommit transactions;
     private final GroupCommit groupCommit;
     private final Submissions submissions;
-    private final RangeWrites ranges;
+    private final StoreCommands commands;
     private final RemoteCommits remote;
-    private final @Nullable OuterTransactions outer;
+    private final @Nullable JoinableTransactions joinable;
 
     /**
      * Starts a pipeline.
@@ -74,9 +74,9 @@ public final class CommitPipeline {
         this.transactions = new TransactionCommit(committer);
         this.groupCommit = new GroupCommit(writer, dispatcher, completions, new BatchCommit(committer)::commit);
         this.remote = new RemoteCommits(dispatcher, committer, engine.clock());
-        this.outer = engine.outerTransactions().orElse(null);
-        this.submissions = new Submissions(groupCommit, writer, dispatcher, meter, outer);
-        this.ranges = new RangeWrites(submissions, engine, dispatcher::hasListeners, this::areEventsUsed);
+        this.joinable = engine.joinableTransactions().orElse(null);
+        this.submissions = new Submissions(groupCommit, writer, dispatcher, meter, joinable);
+        this.commands = new StoreCommands(submissions, engine, dispatcher::hasListeners, this::areEventsUsed);
     }
 
     /**
@@ -105,10 +105,10 @@ public final class CommitPipeline {
     /**
      * Returns the writes that name no rows.
      *
-     * @return the range writes of this pipeline
+     * @return the commands of this pipeline
      */
-    public RangeWrites ranges() {
-        return ranges;
+    public StoreCommands commands() {
+        return commands;
     }
 
     /**
@@ -173,7 +173,7 @@ public final class CommitPipeline {
      * @return whether {@link #joined} may return one
      */
     public boolean joins() {
-        return outer != null;
+        return joinable != null;
     }
 
     /**
@@ -182,7 +182,7 @@ public final class CommitPipeline {
      * @return what the store has read and decided in it; null if the thread is in none
      */
     public @Nullable JoinedTransaction joined() {
-        OuterTransactions transactions = outer;
+        JoinableTransactions transactions = joinable;
         return transactions == null
                 ? null
                 : (JoinedTransaction) transactions.join(begun -> new JoinedTransaction(begun, committer));

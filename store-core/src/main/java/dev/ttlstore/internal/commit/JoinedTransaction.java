@@ -14,7 +14,7 @@ import dev.ttlstore.engine.Batch;
 import dev.ttlstore.engine.CommitSettings;
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineSnapshot;
-import dev.ttlstore.engine.OuterTransaction;
+import dev.ttlstore.engine.JoinableTransaction;
 import dev.ttlstore.engine.WriteSet;
 import dev.ttlstore.engine.commit.TransactionDraft;
 import dev.ttlstore.engine.commit.TransactionDraft.Mark;
@@ -36,7 +36,7 @@ public final class JoinedTransaction implements TransactionParticipant {
     private static final SafeLog END_FAILED = new SafeLog(
             log, "A transaction of the application was committed, but the work of the store after it has failed");
 
-    private final OuterTransaction outer;
+    private final JoinableTransaction outer;
     private final Committer committer;
     private final CommitSettings settings;
     private final long start;
@@ -68,7 +68,7 @@ public final class JoinedTransaction implements TransactionParticipant {
         private static final Savepoint START = new Savepoint(0, Mark.START);
     }
 
-    JoinedTransaction(OuterTransaction outer, Committer committer) {
+    JoinedTransaction(JoinableTransaction outer, Committer committer) {
         this.outer = outer;
         this.committer = committer;
         this.settings = committer.settings().withoutKnownRows();

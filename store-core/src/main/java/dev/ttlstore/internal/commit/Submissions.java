@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.Command;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.OuterTransactions;
+import dev.ttlstore.engine.JoinableTransactions;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.exception.StoreException;
@@ -36,24 +36,24 @@ final class Submissions {
     private final WriterLock writer;
     private final EventDispatcher dispatcher;
     private final Meter meter;
-    private final @Nullable OuterTransactions outer;
+    private final @Nullable JoinableTransactions joinable;
 
     Submissions(
             GroupCommit groupCommit,
             WriterLock writer,
             EventDispatcher dispatcher,
             Meter meter,
-            @Nullable OuterTransactions outer) {
+            @Nullable JoinableTransactions joinable) {
         this.groupCommit = groupCommit;
         this.writer = writer;
         this.dispatcher = dispatcher;
         this.meter = meter;
-        this.outer = outer;
+        this.joinable = joinable;
     }
 
     /** Commits a request, and returns after the listeners of the commit were called. */
     Answer submit(Request request) {
-        OuterTransactions transactions = outer;
+        JoinableTransactions transactions = joinable;
         if (transactions != null && transactions.isLocking()) {
             request.keys().forEach(key -> transactions.requireFree(GroupRange.only(key.group())));
         }
@@ -104,7 +104,7 @@ final class Submissions {
 
     /** Requires that a commit to groups does not wait for a transaction of the calling thread. */
     void requireFree(GroupRange groups) {
-        OuterTransactions transactions = outer;
+        JoinableTransactions transactions = joinable;
         if (transactions != null && transactions.isLocking()) {
             transactions.requireFree(groups);
         }

@@ -51,7 +51,7 @@ final class Acknowledgements {
                 messages.add(() -> log(delivery, thrown, update));
             }
         }
-        boolean unused = pipeline.ranges().deliveries(new DeliveryCommand.Acknowledge(handled, updates, now));
+        boolean unused = pipeline.commands().deliveries(new DeliveryCommand.Acknowledge(handled, updates, now));
         queue.noted(done);
         counts.noted(handled.size(), updates.size());
         messages.forEach(Runnable::run);

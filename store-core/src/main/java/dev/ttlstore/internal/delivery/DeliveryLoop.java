@@ -247,7 +247,7 @@ final class DeliveryLoop {
         for (SubscriberQueue queue : queues.all()) {
             Subscriber subscriber = queue.stored();
             if (subscriber != null && !present.contains(subscriber.name())) {
-                boolean unused = pipeline.ranges().deliveries(new DeliveryCommand.Subscribe(subscriber));
+                boolean unused = pipeline.commands().deliveries(new DeliveryCommand.Subscribe(subscriber));
                 log.warn(
                         "The expiry subscriber '{}' was missing, as in a copy of the data from before it was added. It"
                                 + " was added again. Its handler does not get what has expired in between",
@@ -288,7 +288,7 @@ final class DeliveryLoop {
      */
     private void hasten(String subscriber, long latest) {
         if (reads.nextAfter(subscriber, latest) != Row.NEVER) {
-            int unused = pipeline.ranges().deliveries(new DeliveryCommand.Hasten(subscriber, latest));
+            int unused = pipeline.commands().deliveries(new DeliveryCommand.Hasten(subscriber, latest));
         }
     }
 

@@ -85,7 +85,7 @@ public final class ClockLeapRepair {
     private void mend(ClockLeap leap) {
         retries.run();
         while (!isInterrupted() && isAnyRetained()) {
-            int unused = pipeline.ranges().mendRetained(ROWS_PER_COMMIT);
+            int unused = pipeline.commands().mendRetained(ROWS_PER_COMMIT);
         }
         long mended = 0;
         GroupRange rest = GroupRange.ALL;

@@ -58,7 +58,7 @@ public final class ExpiredPurge {
         boolean more;
         do {
             long begun = System.nanoTime();
-            PurgeResult purged = pipeline.ranges().purge(groups, until);
+            PurgeResult purged = pipeline.commands().purge(groups, until);
             progress.add(purged.count());
             more = purged.more() && !Thread.currentThread().isInterrupted();
             if (more && shared) {

@@ -89,7 +89,7 @@ public final class RetentionPurge {
     private void forget(List<Forgotten> due, ProgressLog progress) {
         int batch;
         do {
-            batch = pipeline.ranges().forget(due, ROWS_PER_COMMIT);
+            batch = pipeline.commands().forget(due, ROWS_PER_COMMIT);
             progress.add(batch);
         } while (batch > 0 && !Thread.currentThread().isInterrupted());
     }

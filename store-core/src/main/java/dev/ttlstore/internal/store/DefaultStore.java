@@ -115,7 +115,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
 
     Usage usage(String namespace) {
         access.requireUsable();
-        Amounts totals = access.holding(() -> pipeline.ranges().usage(namespace));
+        Amounts totals = access.holding(() -> pipeline.commands().usage(namespace));
         return new Usage(totals.keys(), totals.groups(), totals.bytes());
     }
 

@@ -153,7 +153,7 @@ final class DurableExpiry {
     private void require(Subscriber subscriber) {
         if (!subscribers().contains(subscriber)) {
             boolean unused = parts.access()
-                    .holding(() -> parts.pipeline().ranges().deliveries(new DeliveryCommand.Subscribe(subscriber)));
+                    .holding(() -> parts.pipeline().commands().deliveries(new DeliveryCommand.Subscribe(subscriber)));
         }
     }
 
@@ -240,7 +240,7 @@ final class DurableExpiry {
     private boolean remove(String name) {
         boolean known = subscribers().stream().anyMatch(other -> other.name().equals(name));
         if (known) {
-            parts.pipeline().ranges().unsubscribe(name);
+            parts.pipeline().commands().unsubscribe(name);
         }
         return known;
     }

@@ -96,7 +96,7 @@ final class SubscriberDeadLetters implements DeadLetters {
 
     private int change(DeliveryCommand<Integer> command) {
         parts.access().requireUsable();
-        return parts.access().holding(() -> parts.pipeline().ranges().deliveries(command));
+        return parts.access().holding(() -> parts.pipeline().commands().deliveries(command));
     }
 
     private static boolean isLetter(long id) {

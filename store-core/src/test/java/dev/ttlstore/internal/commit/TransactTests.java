@@ -101,7 +101,7 @@ class TransactTests {
     void workThatThrowsHasDoneNothing(Throwable failure) {
         quotas.set("ns", Limit.keys(5));
         Writes.submit(pipeline, Mutation.put(Rows.key("ns:group", "old"), new byte[1], ExpiryRule.NEVER));
-        Amounts usage = pipeline.ranges().usage("ns");
+        Amounts usage = pipeline.commands().usage("ns");
         int commits = engine.commits();
 
         assertThat(catchThrowable(() -> pipeline.transact(view -> {
@@ -114,7 +114,7 @@ class TransactTests {
         assertThat(engine.commits()).isEqualTo(commits);
         assertThat(engine.rows()).containsOnlyKeys(Rows.key("ns:group", "old"));
         assertThat(recorder.events()).hasSize(1);
-        assertThat(pipeline.ranges().usage("ns")).isEqualTo(usage);
+        assertThat(pipeline.commands().usage("ns")).isEqualTo(usage);
         assertThatCode(pipeline::requireNoTransaction).doesNotThrowAnyException();
     }
 
@@ -137,7 +137,7 @@ class TransactTests {
         engine.onCommit(transaction -> {});
         assertThat(engine.rows()).isEmpty();
         assertThat(recorder.events()).isEmpty();
-        assertThat(pipeline.ranges().usage("ns")).isEqualTo(new Amounts(0, 0, 0));
+        assertThat(pipeline.commands().usage("ns")).isEqualTo(new Amounts(0, 0, 0));
     }
 
     @Test
@@ -173,10 +173,10 @@ class TransactTests {
     static List<Use> uses() {
         return List.of(
                 pipeline -> Writes.submit(pipeline, put("beside")),
-                pipeline -> pipeline.ranges().clear(GroupRange.only("group")),
-                pipeline -> pipeline.ranges().clear(GroupRange.ALL),
-                pipeline -> pipeline.ranges().purge(GroupRange.ALL, Rows.NOW),
-                pipeline -> pipeline.ranges().usage("ns"),
+                pipeline -> pipeline.commands().clear(GroupRange.only("group")),
+                pipeline -> pipeline.commands().clear(GroupRange.ALL),
+                pipeline -> pipeline.commands().purge(GroupRange.ALL, Rows.NOW),
+                pipeline -> pipeline.commands().usage("ns"),
                 pipeline -> pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new),
                 CommitPipeline::requireNoTransaction,
                 pipeline -> pipeline.transact(view -> true));

@@ -96,7 +96,7 @@ class ExpiredPurgeTests {
         AtomicInteger looks = new AtomicInteger();
         source = () -> {
             if (looks.incrementAndGet() == 2) { // the first look is the purge's, the second one its commit's
-                pipeline.ranges().clearAsync("another", other);
+                pipeline.commands().clearAsync("another", other);
             }
             return Instant.ofEpochMilli(Rows.NOW);
         };

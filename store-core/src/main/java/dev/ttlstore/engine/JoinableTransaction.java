@@ -4,7 +4,7 @@ package dev.ttlstore.engine;
  * A transaction of the application on the engine's database, in which the store reads and writes, and which the application
  * commits or rolls back. Used by the thread that is in it.
  */
-public interface OuterTransaction {
+public interface JoinableTransaction {
 
     /**
      * Returns whether nothing may be written.

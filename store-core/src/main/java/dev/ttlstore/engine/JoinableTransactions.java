@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.transaction.TransactionParticipant;
 
 /** The transactions of the application on the engine's database, in which the store takes part. Thread-safe. */
-public interface OuterTransactions {
+public interface JoinableTransactions {
 
     /**
      * Takes part in the transaction of the calling thread.
@@ -17,7 +17,7 @@ public interface OuterTransactions {
      * @throws dev.ttlstore.exception.StoreException if the store cannot take part in the transaction
      */
     @Nullable
-    TransactionParticipant join(Function<OuterTransaction, TransactionParticipant> begin);
+    TransactionParticipant join(Function<JoinableTransaction, TransactionParticipant> begin);
 
     /**
      * Tests whether a transaction of the calling thread, also a suspended one, has locks.

@@ -16,8 +16,8 @@ import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.internal.base.ProgressLog;
 import dev.ttlstore.internal.base.Reply;
 
-/** The writes that name no rows. Each runs in one commit or in several. Thread-safe. */
-public final class RangeWrites {
+/** The writes that are commands: of ranges, of deliveries, and of what is retained. Each runs in one commit or in several. Thread-safe. */
+public final class StoreCommands {
 
     /** How many entries a purge removes in one commit at most. Larger commits write less per entry. */
     private static final int PURGE_ALONE = 16_000;
@@ -41,7 +41,7 @@ public final class RangeWrites {
      * @param followed whether there is a listener or a watch
      * @param listed asked during a commit: whether anybody asks which entries a purge has removed
      */
-    RangeWrites(Submissions submissions, Engine engine, BooleanSupplier followed, BooleanSupplier listed) {
+    StoreCommands(Submissions submissions, Engine engine, BooleanSupplier followed, BooleanSupplier listed) {
         this.submissions = submissions;
         this.engine = engine;
         this.followed = followed;
