@@ -132,7 +132,7 @@ class ReadmeTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"../README.md, 2", "README.md, 32"})
+    @CsvSource({"../README.md, 2", "README.md, 32", "docs/webflux.md, 3"})
     void everySnippetOfTheReadmesIsInATest(Path readme, int count) throws IOException {
         String tests = testSources();
         List<String> snippets = new ArrayList<>();
