@@ -33,6 +33,15 @@ class NonBlockingTests {
 
     private static final Duration LONG = Duration.ofSeconds(60);
 
+    /** What a WebFlux application has not. */
+    private static final List<String> SERVLETS = List.of(
+            "spring-webmvc",
+            "spring-boot-webmvc",
+            "spring-boot-servlet",
+            "spring-boot-tomcat",
+            "tomcat-embed",
+            "jakarta.servlet");
+
     @TempDir
     private Path folder;
 
@@ -48,7 +57,8 @@ class NonBlockingTests {
     }
 
     private void assertNothingBlocks(String uses) throws Exception {
-        Process process = Java.start(
+        Process process = Java.startWithout(
+                SERVLETS,
                 List.of("-XX:+AllowRedefinitionToAddDeleteMethods"),
                 NonBlockingTests.class,
                 uses,
@@ -104,7 +114,6 @@ class NonBlockingTests {
                 .run(
                         "--store.path=" + file,
                         "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
-                        "--spring.main.web-application-type=reactive",
                         "--store.session.enabled=true",
                         "--store.session.save-mode=always",
                         "--server.address=127.0.0.1",

@@ -21,12 +21,15 @@ import org.springframework.session.Session;
 import org.springframework.session.events.AbstractSessionEvent;
 import org.springframework.session.events.SessionCreatedEvent;
 import org.springframework.session.events.SessionDeletedEvent;
+import org.springframework.session.events.SessionExpiredEvent;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.spring.expiry.ExpiryCalls;
 
+import io.micrometer.observation.ObservationRegistry;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -140,6 +143,20 @@ class StoreReactiveSessionTests extends SessionKit {
         assertThat(deleted).isInstanceOf(SessionDeletedEvent.class);
         assertThat(deleted.getSource()).isSameAs(sessions);
         assertThat(deleted.<StoreSession>getSession().<String>getAttribute("a")).isEqualTo("b");
+    }
+
+    @Test
+    void anExpiredSessionIsPublished() {
+        StoreReactiveSessionRepository sessions = reactive();
+        SessionExpiries expiries = new SessionExpiries(sessions, new ExpiryCalls(ObservationRegistry.NOOP));
+        expiries.start();
+        StoreSession session = stored(sessions, "a", "b");
+        session.setLastAccessedTime(Instant.now().minus(Duration.ofMinutes(31)));
+        get(sessions.save(session));
+        await().until(() -> events.size() == 2);
+        assertThat(events.get(1)).isInstanceOf(SessionExpiredEvent.class);
+        assertThat(events.get(1).getSessionId()).isEqualTo(session.getId());
+        expiries.stop();
     }
 
     @Test

@@ -106,8 +106,8 @@ class WebFluxLoginTests {
         List<String> engine = List.of(TestDatabase.properties(TestDatabase.freshName())).stream()
                 .map(property -> "--" + property)
                 .toList();
-        ConfigurableApplicationContext first = start(engine);
-        ConfigurableApplicationContext second = start(engine);
+        ConfigurableApplicationContext first = start(engine, "--store.session.format=json");
+        ConfigurableApplicationContext second = start(engine, "--store.session.format=json");
         Visitor ann = new Visitor(first);
         ann.logIn();
         assertThat(ann.get("/visit").body()).isEqualTo("ann 1");
