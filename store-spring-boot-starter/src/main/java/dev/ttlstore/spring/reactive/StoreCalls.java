@@ -1,20 +1,22 @@
 package dev.ttlstore.spring.reactive;
 
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
-import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
  * Calls of a store, which wait for it, as {@code Mono}s of reactive applications. Each does nothing until it is subscribed to. Then it runs
- * in a thread of {@link Schedulers#boundedElastic()} and signals its result in one of {@link Schedulers#parallel()}, so that nothing that
- * follows keeps a thread from the store. A call that has begun is finished although its subscriber cancels it.
+ * in a thread of {@link Schedulers#boundedElastic()} and signals its result there. What follows in the same thread calls the store without
+ * another change of threads, which would cost more than the call. A call that has begun is finished although its subscriber cancels it.
  */
 public final class StoreCalls {
+
+    /** Whether this thread runs a call, or what follows its result, so that it may wait. */
+    private static final ThreadLocal<Boolean> MAY_WAIT = new ThreadLocal<>();
 
     private StoreCalls() {}
 
@@ -26,7 +28,7 @@ public final class StoreCalls {
      * @return the call
      */
     public static <T> Mono<T> get(Supplier<T> call) {
-        return start(sink -> sink.success(call.get()));
+        return find(() -> Optional.of(call.get()));
     }
 
     /**
@@ -37,7 +39,32 @@ public final class StoreCalls {
      * @return the call; the result is empty if there is none
      */
     public static <T> Mono<T> find(Supplier<Optional<T>> call) {
-        return start(sink -> call.get().ifPresentOrElse(sink::success, sink::success));
+        return Mono.create(sink -> {
+            if (MAY_WAIT.get() != null) {
+                call(call, sink);
+            } else {
+                // Not given to the sink, which would interrupt the call when it is cancelled.
+                Disposable unused = Schedulers.boundedElastic().schedule(() -> {
+                    MAY_WAIT.set(true);
+                    try {
+                        call(call, sink);
+                    } finally {
+                        MAY_WAIT.remove();
+                    }
+                });
+            }
+        });
+    }
+
+    private static <T> void call(Supplier<Optional<T>> call, MonoSink<T> sink) {
+        Optional<T> result;
+        try {
+            result = call.get();
+        } catch (Throwable e) { // errors as well, or the subscriber would wait for ever
+            sink.error(e);
+            return;
+        }
+        result.ifPresentOrElse(sink::success, sink::success);
     }
 
     /**
@@ -47,22 +74,9 @@ public final class StoreCalls {
      * @return the call
      */
     public static Mono<Void> run(Runnable call) {
-        return start(sink -> {
+        return find(() -> {
             call.run();
-            sink.success();
+            return Optional.empty();
         });
-    }
-
-    /** Gives the sink nothing to cancel: it would interrupt the call. */
-    private static <T> Mono<T> start(Consumer<MonoSink<T>> call) {
-        Scheduler scheduler = Schedulers.boundedElastic();
-        return Mono.<T>create(sink -> scheduler.schedule(() -> {
-                    try {
-                        call.accept(sink);
-                    } catch (Throwable e) { // errors as well, or the subscriber would wait for ever
-                        sink.error(e);
-                    }
-                }))
-                .publishOn(Schedulers.parallel());
     }
 }

@@ -21,9 +21,8 @@ import reactor.core.scheduler.Schedulers;
  * {@link StoreSessionRepository}, so that applications of both kinds can share them. Thread-safe, and so are its sessions.
  *
  * <p>Each method returns a {@code Mono} that does nothing until it is subscribed to. Then it calls the store in a thread of
- * {@link Schedulers#boundedElastic()}, where listeners of events run as well, and signals the result in one of
- * {@link Schedulers#parallel()}, so that nothing of the application keeps a thread from the store. A call that has begun is finished
- * although its subscriber cancels it: a client that hangs up is logged out all the same.
+ * {@link Schedulers#boundedElastic()}, where listeners of events run as well, and signals the result there. A call that has begun is
+ * finished although its subscriber cancels it: a client that hangs up is logged out all the same.
  */
 public final class StoreReactiveSessionRepository
         implements ReactiveSessionRepository<StoreSession>, ReactiveFindByIndexNameSessionRepository<StoreSession> {
