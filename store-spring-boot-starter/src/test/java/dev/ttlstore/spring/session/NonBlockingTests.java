@@ -74,6 +74,10 @@ class NonBlockingTests {
         AtomicReference<BlockingOperationError> blocked = new AtomicReference<>();
         BlockHound.builder()
                 .loadIntegrations()
+                // Spring Security reads random numbers wherever a session has been found, with any repository.
+                .allowBlockingCallsInside(
+                        "org.springframework.security.web.server.csrf.XorServerCsrfTokenRequestAttributeHandler",
+                        "createXoredCsrfToken")
                 .markAsBlocking("org.sqlite.core.NativeDB", "step", "(J)I") // it waits for the disk, in native code
                 .blockingMethodCallback(method -> {
                     BlockingOperationError error = new BlockingOperationError(method);
