@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -15,10 +16,6 @@ import dev.ttlstore.exception.CodecException;
 
 /** Attributes as bytes. Thread-safe. */
 final class SessionAttributes {
-
-    /** What the names of attributes start with that are the ends of beans, as Spring's class for servlets says it. */
-    static final String END_OF_BEAN =
-            "org.springframework.web.context.request.ServletRequestAttributes.DESTRUCTION_CALLBACK.";
 
     private static final Logger log = LoggerFactory.getLogger(SessionAttributes.class);
 
@@ -35,9 +32,10 @@ final class SessionAttributes {
     /**
      * Encodes an attribute. The result is empty if there is none, and for an exception that cannot be stored.
      *
-     * @throws CodecException if it cannot be stored; the session no longer has it then
+     * @param drop takes it out of the session if it cannot be stored
+     * @throws CodecException if it cannot be stored
      */
-    Optional<byte[]> encode(StoreSession session, String name, @Nullable Object value) {
+    Optional<byte[]> encode(String name, @Nullable Object value, BiConsumer<String, Object> drop) {
         if (value == null) {
             return Optional.empty();
         }
@@ -56,7 +54,7 @@ final class SessionAttributes {
                 return Optional.empty();
             }
             // Or the error page, which saves the session once more, would fail as well.
-            session.drop(name, value);
+            drop.accept(name, value);
             throw new CodecException(problem);
         }
     }
@@ -93,6 +91,6 @@ final class SessionAttributes {
     }
 
     private static boolean isMark(String attribute, byte[] stored) {
-        return stored.length == 0 && attribute.startsWith(END_OF_BEAN);
+        return stored.length == 0 && attribute.startsWith(SessionBeans.END);
     }
 }

@@ -15,6 +15,9 @@ import org.springframework.web.context.request.DestructionCallbackBindingListene
  */
 final class SessionBeans {
 
+    /** What the names of ends start with, as Spring's class for servlets says it; a literal, so that it is there without that class. */
+    static final String END = "org.springframework.web.context.request.ServletRequestAttributes.DESTRUCTION_CALLBACK.";
+
     private final @Nullable ConfigurableListableBeanFactory beans;
 
     /** Takes null if there are no beans whose scope is the session. */
@@ -24,14 +27,13 @@ final class SessionBeans {
 
     /** Returns whether an attribute is the end of a bean. */
     static boolean isEnd(String attribute, @Nullable Object value) {
-        return attribute.startsWith(SessionAttributes.END_OF_BEAN)
-                && value instanceof DestructionCallbackBindingListener;
+        return attribute.startsWith(END) && value instanceof DestructionCallbackBindingListener;
     }
 
     /** Adds the ends of those beans that are still there. */
     void addEnds(Set<String> marked, Map<String, Object> attributes) {
         for (String attribute : marked) {
-            String name = attribute.substring(SessionAttributes.END_OF_BEAN.length());
+            String name = attribute.substring(END.length());
             Object bean = attributes.get(name);
             if (bean != null && beans != null && isOfSessions(beans, name)) {
                 attributes.put(attribute, new DestructionCallbackBindingListener(() -> beans.destroyBean(name, bean)));

@@ -3,6 +3,7 @@ package dev.ttlstore.spring.session;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.session.Session;
 import org.springframework.session.events.AbstractSessionEvent;
 import org.springframework.session.events.SessionCreatedEvent;
 import org.springframework.session.events.SessionDeletedEvent;
@@ -25,16 +26,16 @@ final class SessionEvents {
         this.publisher = publisher;
     }
 
-    void created(StoreSession session) {
+    void created(Session session) {
         publish(new SessionCreatedEvent(source, session));
     }
 
-    void deleted(StoreSession session) {
+    void deleted(Session session) {
         publish(new SessionDeletedEvent(source, session));
     }
 
     /** Publishes an event that is published again if a listener throws. */
-    void expired(StoreSession session) {
+    void expired(Session session) {
         publisher.publishEvent(new SessionExpiredEvent(source, session));
     }
 

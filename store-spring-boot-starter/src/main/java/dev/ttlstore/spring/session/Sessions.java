@@ -78,7 +78,7 @@ final class Sessions {
         Map<String, byte[]> encoded = new LinkedHashMap<>();
         snapshot.attributes()
                 .forEach((name, value) ->
-                        attributes.encode(session, name, value).ifPresent(bytes -> encoded.put(name, bytes)));
+                        attributes.encode(name, value, session::drop).ifPresent(bytes -> encoded.put(name, bytes)));
         StoredSession created = new StoredSession(
                 snapshot.id(), snapshot.creationTime(), snapshot.interval(), indexes.of(snapshot.copy()), encoded);
         entries.create(created, snapshot.remaining());
@@ -129,7 +129,7 @@ final class Sessions {
     }
 
     private Optional<byte[]> encode(StoreSession session, SessionSnapshot snapshot, String name) {
-        return attributes.encode(session, name, snapshot.attributes().get(name));
+        return attributes.encode(name, snapshot.attributes().get(name), session::drop);
     }
 
     @Nullable

@@ -359,7 +359,7 @@ class StoreReactiveSessionTests extends SessionKit {
 
     @Test
     void theEndOfABeanOfAServletApplicationIsNoAttribute() {
-        assertThat(SessionAttributes.END_OF_BEAN).isEqualTo(ServletRequestAttributes.DESTRUCTION_CALLBACK_NAME_PREFIX);
+        assertThat(SessionBeans.END).isEqualTo(ServletRequestAttributes.DESTRUCTION_CALLBACK_NAME_PREFIX);
     }
 
     @Test
