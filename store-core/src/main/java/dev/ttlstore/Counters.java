@@ -15,7 +15,9 @@ public interface Counters extends Group<Long> {
      * @return the new number
      * @throws ArithmeticException if the new number is out of the range of {@code long}; the entry stays as it was
      */
-    long increment(String key);
+    default long increment(String key) {
+        return increment(key, 1);
+    }
 
     /**
      * Adds a number. An entry that this call creates has the ttl of a {@link #put(String, Object) put} without a ttl.
@@ -25,7 +27,9 @@ public interface Counters extends Group<Long> {
      * @return the new number
      * @throws ArithmeticException if the new number is out of the range of {@code long}; the entry stays as it was
      */
-    long increment(String key, long delta);
+    default long increment(String key, long delta) {
+        return increment(key, delta, Expiry.groupDefault());
+    }
 
     /**
      * Adds a number, and sets a ttl if this call creates the entry.

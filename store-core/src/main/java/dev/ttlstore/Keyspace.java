@@ -90,7 +90,9 @@ public interface Keyspace {
      *
      * @return the names
      */
-    Stream<String> groups();
+    default Stream<String> groups() {
+        return groups("");
+    }
 
     /**
      * Returns the names of the groups with a live entry whose name starts with a prefix, as {@link #groups()} does.
@@ -105,7 +107,9 @@ public interface Keyspace {
      *
      * @return how many there are
      */
-    long count();
+    default long count() {
+        return count("");
+    }
 
     /**
      * Counts the live entries of the groups whose name starts with a prefix. The cost grows with their number.

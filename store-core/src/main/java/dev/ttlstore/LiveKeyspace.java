@@ -110,7 +110,9 @@ public interface LiveKeyspace extends Keyspace, ExpiryEvents {
      *
      * @return a watch with the default options; close it after use
      */
-    Watch watch();
+    default Watch watch() {
+        return watch(WatchOptions.defaults());
+    }
 
     /**
      * Opens a watch, as {@link #watch()} does, on the changes that the options select.
@@ -126,7 +128,9 @@ public interface LiveKeyspace extends Keyspace, ExpiryEvents {
      * @param group the group's name, as in {@link #group(String)}; no character has a special meaning
      * @return the watch
      */
-    Watch watch(String group);
+    default Watch watch(String group) {
+        return watch(WatchOptions.defaults().ofGroup(group));
+    }
 
     /**
      * Opens a watch on the changes of an entry and the deletions of its group, as {@link #watch()} does.
@@ -135,7 +139,9 @@ public interface LiveKeyspace extends Keyspace, ExpiryEvents {
      * @param key the key; no character has a special meaning
      * @return the watch
      */
-    Watch watch(String group, String key);
+    default Watch watch(String group, String key) {
+        return watch(WatchOptions.defaults().ofGroup(group).ofKey(key));
+    }
 
     /**
      * Deletes the rows of all entries that have expired by now, the earliest expiry first, in small commits that let

@@ -69,6 +69,7 @@ class ArchitectureTests {
     private static final String STORE = INTERNAL + "store";
     private static final String ENGINE = "dev.ttlstore.engine";
     private static final String SUPPORT = "dev.ttlstore.engine.support";
+    private static final String DECIDING = "dev.ttlstore.engine.commit";
 
     /** What the API takes from the SPI: how an engine is opened, and the rules for names and times. */
     private static final Set<String> SHARED_WITH_ENGINES =
@@ -126,6 +127,7 @@ class ArchitectureTests {
                     "dev.ttlstore.sqlite",
                     "dev.ttlstore.postgresql",
                     ENGINE,
+                    DECIDING,
                     SUPPORT,
                     EXCEPTION,
                     TRANSACTION,
@@ -161,11 +163,12 @@ class ArchitectureTests {
     static final ArchRule WATCHES_KNOW_NEITHER_ROWS_NOR_COMMITS = knowsOnly(WATCH, API, EVENT, EXCEPTION, BASE);
 
     @ArchTest
-    static final ArchRule STATISTICS_KNOW_NEITHER_ROWS_NOR_COMMITS = knowsOnly(STATS, API, EVENT, EXCEPTION, BASE);
+    static final ArchRule STATISTICS_KNOW_NEITHER_STORES_NOR_COMMITS =
+            knowsOnly(STATS, API, EVENT, EXCEPTION, ENGINE, BASE);
 
     @ArchTest
     static final ArchRule COMMITS_KNOW_NEITHER_PURGES_NOR_DELIVERIES =
-            knowsOnly(COMMIT, API, EVENT, EXCEPTION, TRANSACTION, ENGINE, SUPPORT, BASE, CACHE, WATCH, STATS);
+            knowsOnly(COMMIT, API, EVENT, EXCEPTION, TRANSACTION, ENGINE, DECIDING, SUPPORT, BASE, CACHE, WATCH, STATS);
 
     @ArchTest
     static final ArchRule PURGES_GO_THROUGH_COMMITS =
@@ -180,7 +183,7 @@ class ArchitectureTests {
 
     @ArchTest
     static final ArchRule ACCESS_KNOWS_NEITHER_GROUPS_NOR_STORES =
-            knowsOnly(ACCESS, API, EVENT, EXCEPTION, ENGINE, BASE, CACHE, WATCH, STATS, COMMIT, VALUE);
+            knowsOnly(ACCESS, API, EVENT, EXCEPTION, ENGINE, DECIDING, BASE, CACHE, WATCH, STATS, COMMIT, VALUE);
 
     @ArchTest
     static final ArchRule COPIES_KNOW_ROWS_ONLY = knowsOnly(COPY, API, EXCEPTION, ENGINE);
@@ -209,6 +212,9 @@ class ArchitectureTests {
     static final ArchRule ENGINE_SUPPORT_KNOWS_THE_SPI = knowsOnly(SUPPORT, ENGINE, EXCEPTION, VERIFICATION);
 
     @ArchTest
+    static final ArchRule DECISIONS_KNOW_THE_SPI = knowsOnly(DECIDING, ENGINE, SUPPORT, EXCEPTION);
+
+    @ArchTest
     static final ArchRule EVERY_PACKAGE_HAS_ITS_RULE = classes()
             .should()
             .resideInAnyPackage(
@@ -223,6 +229,7 @@ class ArchitectureTests {
                     EXPORT,
                     CLI,
                     ENGINE,
+                    DECIDING,
                     SUPPORT,
                     SQLITE,
                     POSTGRESQL,

@@ -12,7 +12,7 @@ import static java.util.Objects.requireNonNull;
 public final class Answer {
 
     /** The answer to a request of which a check did not hold. */
-    public static final Answer REFUSED = new Answer(false, null, List.of());
+    public static final Answer REFUSED = new Answer(false, null, List.of(), null);
 
     private final boolean accepted;
 
@@ -21,10 +21,14 @@ public final class Answer {
 
     private final List<Outcome> several;
 
-    private Answer(boolean accepted, @Nullable Outcome only, List<Outcome> several) {
+    private final @Nullable RuntimeException failure;
+
+    private Answer(
+            boolean accepted, @Nullable Outcome only, List<Outcome> several, @Nullable RuntimeException failure) {
         this.accepted = accepted;
         this.only = only;
         this.several = several;
+        this.failure = failure;
     }
 
     /**
@@ -34,7 +38,7 @@ public final class Answer {
      * @return the answer
      */
     public static Answer of(Outcome only) {
-        return new Answer(true, only, List.of());
+        return new Answer(true, only, List.of(), null);
     }
 
     /**
@@ -44,7 +48,26 @@ public final class Answer {
      * @return the answer
      */
     public static Answer of(List<Outcome> outcomes) {
-        return new Answer(true, null, outcomes);
+        return new Answer(true, null, outcomes, null);
+    }
+
+    /**
+     * Answers a request that has failed. Nothing of it was done.
+     *
+     * @param failure what its caller gets
+     * @return the answer
+     */
+    public static Answer failed(RuntimeException failure) {
+        return new Answer(false, null, List.of(), failure);
+    }
+
+    /**
+     * Returns why the request has failed.
+     *
+     * @return what its caller gets; null if it has not failed
+     */
+    public @Nullable RuntimeException failure() {
+        return failure;
     }
 
     /**

@@ -3,10 +3,10 @@ package dev.ttlstore.engine;
 import java.io.Serial;
 
 /**
- * Another owner of the same data has changed rows after a transaction had read them. Thrown by {@link Engine#write}, which has
- * rolled the transaction back; the store loads the rows again and decides again. It never reaches users.
+ * What a commit was decided by is no longer so: others have changed rows after they were read, or a row has expired. Nothing is committed. The
+ * store hands the same batch over again, or runs its transaction again. It never reaches users.
  */
-public final class ConflictException extends RuntimeException {
+public sealed class ConflictException extends RuntimeException permits OvertakenException {
 
     @Serial
     private static final long serialVersionUID = 1L;

@@ -88,4 +88,41 @@ public interface CopySource extends AutoCloseable {
 
     @Override
     void close();
+
+    /**
+     * How many rows of each kind a store keeps.
+     *
+     * @param entries the number of entries, live or expired
+     * @param retained the number of expired entries that were removed and are kept for a while
+     * @param subscribers the number of subscribers
+     * @param deliveries the number of deliveries, with dead letters
+     */
+    record StoredCounts(long entries, long retained, long subscribers, long deliveries) {
+
+        /**
+         * Returns the sum.
+         *
+         * @return how many rows there are
+         */
+        public long total() {
+            return entries + retained + subscribers + deliveries;
+        }
+    }
+
+    /**
+     * A delivery as an engine keeps it, to copy it.
+     *
+     * @param delivery the delivery; its id counts in its own store only
+     * @param parked whether it waits for another delivery of its key, and so has no time of its own yet
+     * @param value the value that the row had, as it was stored
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record StoredDelivery(Delivery delivery, boolean parked, byte[] value) {
+
+        /** Returns a text without the key and the value, which may be secrets. */
+        @Override
+        public String toString() {
+            return "StoredDelivery[" + delivery + ", parked=" + parked + ", bytes=" + value.length + "]";
+        }
+    }
 }

@@ -4,6 +4,8 @@ import java.util.Collection;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.CopySource.StoredDelivery;
+
 /**
  * The data of a store into which another one is copied. From {@link #begin} to {@link #finish} they are marked, and {@link
  * EngineFactory#open} refuses them. Each call is one commit.

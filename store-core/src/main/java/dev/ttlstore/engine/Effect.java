@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What an operation does to a row if its condition holds.
  *
  * @param kind what kind of effect it is
- * @param value the encoded value to put; that of {@link Kind#ADD} and {@link Kind#COMPUTE} is for the case that there is no live row
+ * @param value the encoded value to put; that of {@link Kind#COMPUTE} is for the case that there is no live row
  * @param delta what {@link Kind#ADD} adds
  * @param expiry the rule for the expiry; null if the expiry stays, or the row says it
  * @param row the row of {@link Kind#RESTORE}
@@ -44,7 +44,7 @@ public record Effect(
         DELETE,
         /** The live row gets another expiry, and keeps its value and version. */
         RESCHEDULE,
-        /** A number is added to that of the live row, which keeps its expiry; or a value is put. */
+        /** A number is added to that of the live row, which keeps its expiry; or the number is put. */
         ADD,
         /** Code computes the new value of the live row, which keeps its expiry; or a value is put. The code may run again, and may throw. */
         COMPUTE,
@@ -76,15 +76,14 @@ public record Effect(
     }
 
     /**
-     * Adds to the number of a live row, or puts one.
+     * Adds to the number of a live row, or puts a number.
      *
-     * @param delta what is added
-     * @param initial the encoded number to put if there is no live row
-     * @param expiry the rule for the expiry of that
+     * @param delta what is added, or put if there is no live row
+     * @param expiry the rule for the expiry of what is put
      * @return the effect
      */
-    public static Effect add(long delta, byte[] initial, ExpiryRule expiry) {
-        return new Effect(Kind.ADD, initial, delta, expiry, null, false, null);
+    public static Effect add(long delta, ExpiryRule expiry) {
+        return new Effect(Kind.ADD, null, delta, expiry, null, false, null);
     }
 
     /**

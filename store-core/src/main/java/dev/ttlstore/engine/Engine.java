@@ -5,15 +5,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
-import org.jspecify.annotations.Nullable;
-
+import dev.ttlstore.engine.ExpiryScan.Wanted;
 import dev.ttlstore.verification.VerificationProgress;
 import dev.ttlstore.verification.VerificationReport;
 
 /**
- * Stores rows. Any thread may read, and reads see committed rows only. One thread at a time calls {@link #write} or uses a
+ * Stores rows. Any thread may read, and reads see committed rows only. One thread at a time calls {@link #apply} or uses a
  * {@link #snapshot}; {@link #check} may write beside it.
  *
  * <p>An engine belongs to one store. Other processes may have engines on the same data, unless {@link EngineInfo#exclusive}
@@ -75,7 +73,7 @@ public interface Engine extends AutoCloseable {
     }
 
     /**
-     * Takes a snapshot for a transaction that decides while it runs. Used by the one thread that may call {@link #write}. After a
+     * Takes a snapshot for a transaction that decides while it runs. Used by the one thread that may call {@link #apply}. After a
      * conflict an engine may hold a lock until the next snapshot is closed, so that conflicts end.
      *
      * @return the snapshot, to be closed by the caller
@@ -106,7 +104,15 @@ public interface Engine extends AutoCloseable {
      * @return a time before which no stored entry expires, in milliseconds since the epoch; {@link Row#NEVER} if none
      *     expires
      */
-    long nextDue();
+    default long nextDue() {
+        ExpiryWalk walk = reads().expiring(new ExpiryScan(GroupRange.ALL, Long.MIN_VALUE, Row.NEVER, Wanted.ALL, 1));
+        while (walk.hasMore()) {
+            for (ExpiryRow row : walk.next()) {
+                return row.expiresAt();
+            }
+        }
+        return Row.NEVER;
+    }
 
     /**
      * Tests whether many entries are due: they have expired, or were renewed and still have their earlier place in the expiry
@@ -116,7 +122,14 @@ public interface Engine extends AutoCloseable {
      * @param rows how many
      * @return whether there are so many
      */
-    boolean areDue(long now, int rows);
+    default boolean areDue(long now, int rows) {
+        ExpiryWalk walk = reads().expiring(ExpiryScan.expired(GroupRange.ALL, now, rows));
+        int due = 0;
+        while (due < rows && walk.hasMore()) {
+            due += walk.next().size();
+        }
+        return due >= rows;
+    }
 
     /**
      * Returns the committed subscribers and their deliveries.
@@ -134,42 +147,27 @@ public interface Engine extends AutoCloseable {
     DeliveryClaims claims();
 
     /**
-     * Reports the commits of other processes from now on. Called once, before anything is written. An engine whose data one
-     * process owns does nothing.
+     * Reports all commits from now on. Called once, before {@link #apply}.
      *
-     * @param changes receives the reports
+     * @param commits follows the commits of this engine
+     * @param others receives the commits of other processes; not used if one process owns the data
      */
-    void follow(RemoteChanges changes);
+    void start(CommitObserver commits, RemoteChanges others);
 
     /**
-     * Runs work in one transaction, as {@link #write(Function, Consumer)} does.
+     * Commits a batch, and tells the {@link CommitObserver} so. If there was no room and the engine could make some, the batch runs again, with
+     * nothing of the first run. What removes or shrinks rows always gets room.
      *
-     * @param work the work; it must not keep the transaction
-     * @return what the work returned
-     * @param <R> the type of the answer
-     */
-    default <R extends @Nullable Object> R write(Function<EngineTransaction, R> work) {
-        return write(work, answer -> {});
-    }
-
-    /**
-     * Runs work in one transaction. The engine commits it when the work returns, and rolls it back when the work
-     * throws. If there was no room and the engine could make some, the work runs again, with none of
-     * the first run's writes. Work that removes or shrinks rows always gets room.
+     * <p>After {@link CommitObserver#committed} this throws nothing but an {@code Error}.
      *
-     * @param work the work; it must not keep the transaction
-     * @param committed called after the commit, before this method returns. The engine keeps the order of commits: it has
-     *     reported the earlier commits of other processes before, and reports the later ones afterwards. Must not throw. After
-     *     it, this method throws nothing but an {@code Error}
-     * @return what the work returned
-     * @param <R> the type of the answer
-     * @throws ConflictException if another owner has changed what the work has read, or if a row that the work renews has
-     *     expired since it was read, because others may have seen that; nothing was committed, and the caller decides again. An
-     *     engine makes sure that this ends, for instance by taking a lock after a conflict
-     * @throws dev.ttlstore.exception.OutcomeUnknownException if it is not known whether the commit was made; the caller does
-     *     not run the work again
+     * @param batch what to do
+     * @throws ConflictException if others have changed what the batch was decided by, or if a row that it keeps alive has expired since it was
+     *     read, because others may have seen that; nothing was committed, and the store decides again. An engine makes sure that this ends, for
+     *     instance by taking a lock after a conflict
+     * @throws LargeLoadException if the rows of several requests take too much memory together; nothing was committed
+     * @throws dev.ttlstore.exception.OutcomeUnknownException if it is not known whether the commit was made; the store does not try again
      */
-    <R extends @Nullable Object> R write(Function<EngineTransaction, R> work, Consumer<? super R> committed);
+    void apply(Batch batch);
 
     /**
      * Lists the backups of the data in a folder.
@@ -213,7 +211,7 @@ public interface Engine extends AutoCloseable {
      * interrupt. Long work calls this between its commits, because the next writer pays for background work that has
      * piled up.
      */
-    void settle();
+    default void settle() {}
 
     /**
      * Checks that the stored data can still be reached, and that background work keeps up with the commits. Throws a

@@ -7,6 +7,15 @@ package dev.ttlstore.engine;
  */
 public interface EngineSnapshot extends EngineView, AutoCloseable {
 
+    /**
+     * Tests whether no row ever gets the sequence numbers of the snapshot, because it commits much later. The commit then draws others.
+     *
+     * @return whether they are provisional
+     */
+    default boolean isProvisional() {
+        return false;
+    }
+
     /** Releases what the snapshot holds. What it has read can still be validated. */
     @Override
     void close();

@@ -1,6 +1,7 @@
 package dev.ttlstore.engine;
 
 import java.util.Collection;
+import java.util.Map;
 
 /**
  * The data as one commit sees them: rows, the usage of namespaces, the time, and the sequence numbers for its changes. Used by
@@ -42,4 +43,12 @@ public interface EngineView {
      * @return the number, higher than all numbers of earlier events of the group and of its namespace
      */
     long nextSequence(String group);
+
+    /**
+     * What a commit has loaded.
+     *
+     * @param rows the rows that exist, live or expired
+     * @param usage the usage of the namespaces, before the writes of this commit
+     */
+    record Loaded(Map<RowKey, Row> rows, Map<String, NamespaceUsage> usage) {}
 }

@@ -1,7 +1,5 @@
 package dev.ttlstore.engine;
 
-import java.time.Duration;
-
 /**
  * How the expiry of an entry follows from the time of the write, and from the entry that the write finds.
  *
@@ -46,17 +44,6 @@ public record ExpiryRule(Start start, long millis, long otherwise, Bound bound) 
         LATER,
         /** It does if it is earlier. */
         EARLIER
-    }
-
-    /**
-     * Expires an entry some time after the write.
-     *
-     * @param ttl the time, more than zero; a fraction of a millisecond is rounded up
-     * @return the rule
-     * @throws IllegalArgumentException if the ttl is zero, negative, or above 146 million years
-     */
-    public static ExpiryRule after(Duration ttl) {
-        return afterMillis(Millis.ofTtl(ttl, "ttl"));
     }
 
     /**

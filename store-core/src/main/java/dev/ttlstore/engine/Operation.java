@@ -2,10 +2,8 @@ package dev.ttlstore.engine;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.support.Decision;
-
 /**
- * What is to be done to one row. {@link Decision} says what that means.
+ * What is to be done to one row. {@code engine.commit.Decision} says what that means.
  *
  * @param key the name of the row
  * @param condition what must hold of the live row

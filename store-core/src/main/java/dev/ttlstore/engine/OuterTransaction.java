@@ -1,7 +1,5 @@
 package dev.ttlstore.engine;
 
-import java.util.function.Consumer;
-
 /**
  * A transaction of the application on the engine's database, in which the store reads and writes, and which the application
  * commits or rolls back. Used by the thread that is in it.
@@ -26,15 +24,16 @@ public interface OuterTransaction {
     /**
      * Writes in the transaction. The locks that this takes are held until the transaction ends.
      *
-     * @param work writes; it must not keep the transaction
-     * @throws ConflictException if another owner has changed what the work has read
+     * @param batch what the store has decided in it
+     * @return what was written
+     * @throws ConflictException if another owner has changed what that was decided by
      */
-    void write(Consumer<EngineTransaction> work);
+    Committed apply(Batch batch);
 
     /**
      * Notes that the application has rolled back to a savepoint, and has undone what was written since.
      *
-     * @param writes how many calls of {@link #write} had returned before the savepoint
+     * @param writes how many calls of {@link #apply} had returned before the savepoint
      */
     void rolledBack(int writes);
 

@@ -13,7 +13,10 @@ public interface RemoteChanges {
      *
      * @param changes the changes of one or more commits, in commit order
      */
-    void changed(List<LoggedChange> changes);
+    default void changed(List<Change> changes) {
+        heldBack(changes); // first: who gets the event and then reads must not find the old row
+        released(changes);
+    }
 
     /**
      * Tests whether events may be reported. If not, the engine holds them back, and reports them later from its log.
@@ -27,14 +30,14 @@ public interface RemoteChanges {
      *
      * @param changes the changes, as in {@link #changed}
      */
-    void heldBack(List<LoggedChange> changes);
+    void heldBack(List<Change> changes);
 
     /**
      * Reports the events of changes that were held back.
      *
      * @param changes the changes, as in {@link #changed}; after each other, they are in commit order
      */
-    void released(List<LoggedChange> changes);
+    void released(List<Change> changes);
 
     /**
      * Reports that events which were held back will not be reported. What has changed is known.
@@ -43,15 +46,13 @@ public interface RemoteChanges {
      */
     void unreported(long sequence);
 
-    /** Reports that deliveries were recorded, released by a process, or have become due otherwise. */
-    void deliveriesRecorded();
-
     /**
-     * Reports that an entry expires before a time of which this process may not know.
+     * Reports what this process may have to do soon.
      *
-     * @param time the expiry, in milliseconds since the epoch
+     * @param dueBefore an entry expires before this time, in milliseconds since the epoch; {@link Row#NEVER} if none is new
+     * @param recorded whether deliveries were recorded, released by a process, or have become due otherwise
      */
-    void dueBefore(long time);
+    void wake(long dueBefore, boolean recorded);
 
     /**
      * Reports that changes were missed, for instance because the connection was lost for too long.

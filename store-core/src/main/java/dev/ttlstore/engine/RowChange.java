@@ -10,14 +10,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param before the row as it was loaded, live or expired; null if there was none
  * @param after the new row; null to remove it
+ * @param expiry computes the expiry of the new row from the time at which it is stored; null if that is fixed
  */
-public record RowChange(@Nullable Row before, @Nullable Row after) {
+public record RowChange(
+        @Nullable Row before, @Nullable Row after, @Nullable ExpiryTime expiry) {
 
     /**
      * Checks that the change is about one row.
      *
      * @param before the row as it was loaded
      * @param after the new row
+     * @param expiry computes its expiry
      */
     public RowChange {
         if (before == null && after == null) {
@@ -26,6 +29,47 @@ public record RowChange(@Nullable Row before, @Nullable Row after) {
         if (before != null && after != null && !before.key().equals(after.key())) {
             throw new IllegalArgumentException("A change must not rename its row");
         }
+    }
+
+    /**
+     * Creates a change to a row whose expiry is fixed.
+     *
+     * @param before the row as it was loaded
+     * @param after the new row
+     */
+    public RowChange(@Nullable Row before, @Nullable Row after) {
+        this(before, after, null);
+    }
+
+    /** Counts a ttl from a time. */
+    RowChange from(long time) {
+        if (after == null || expiry == null) {
+            return this;
+        }
+        long expiresAt = expiry.from(time);
+        return expiresAt == after.expiresAt() ? this : new RowChange(before, after.withExpiry(expiresAt), expiry);
+    }
+
+    /** Replaces the new row. */
+    RowChange to(Row row) {
+        return new RowChange(before, row, expiry);
+    }
+
+    /**
+     * Tests whether the row, or the one that replaces it, expires later than before.
+     *
+     * @return whether it does
+     */
+    public boolean isKeptAlive() {
+        return before != null && after != null && after.expiresAt() > before.expiresAt();
+    }
+
+    /** Tests whether the same row expires earlier than before. */
+    boolean isShortened() {
+        return before != null
+                && after != null
+                && after.version() == before.version()
+                && after.expiresAt() < before.expiresAt();
     }
 
     /**

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param after the place after which a page by creation or of retained rows starts
  * @param before the end of the times of a page by creation or of retained rows, exclusive
  * @param at the time at which rows are live; {@link Reads#ALL} or {@link Reads#NOW}
- * @param limit how many rows at most; {@link Integer#MAX_VALUE} for all in one page, however large
+ * @param limit how many rows at most
  */
 public record Scan(
         Order order,
@@ -34,6 +34,12 @@ public record Scan(
 
         /** By key, from the last to the first. */
         KEY_REVERSED,
+
+        /**
+         * By key, with all rows in one page, however large. Its receiver uses only the keys and the values, and asks whether these are
+         * damaged; an engine need not read the rest.
+         */
+        VALUES,
 
         /** By creation, then by key. Only for the groups of {@link EngineSettings#ageIndexes}. */
         CREATION,
@@ -72,6 +78,18 @@ public record Scan(
      */
     public static Scan group(String group, long at, int limit) {
         return keys(group, "", null, false, at, limit);
+    }
+
+    /**
+     * Selects the keys and values of a group, in the order of the keys, all in one page.
+     *
+     * @param group the full group name
+     * @param at the time at which rows are live
+     * @return the scan
+     */
+    public static Scan values(String group, long at) {
+        return new Scan(
+                Order.VALUES, GroupRange.only(group), "", null, Place.START, Long.MAX_VALUE, at, Integer.MAX_VALUE);
     }
 
     /**
@@ -131,7 +149,7 @@ public record Scan(
             return this;
         }
         return switch (order) {
-            case KEY -> within(Utf8.next(last.key().key()), to);
+            case KEY, VALUES -> within(Utf8.next(last.key().key()), to);
             case KEY_REVERSED -> within(from, last.key().key());
             case CREATION, RETAINED -> within(place(last), before);
         };
@@ -169,7 +187,7 @@ public record Scan(
      * @return a scan in the opposite direction, for one row
      */
     public Scan last() {
-        return keys(group(), from, to, order == Order.KEY, at, 1);
+        return keys(group(), from, to, order != Order.KEY_REVERSED, at, 1);
     }
 
     /**
@@ -206,16 +224,16 @@ public record Scan(
      * @return true for a page that has bounds of keys, false for one that has times
      */
     public boolean isByKey() {
-        return order == Order.KEY || order == Order.KEY_REVERSED;
+        return order != Order.CREATION && order != Order.RETAINED;
     }
 
     /**
      * Returns whether all rows come in one page, however large.
      *
-     * @return true if there is no limit
+     * @return true for a page of values
      */
     public boolean isWhole() {
-        return limit == Integer.MAX_VALUE;
+        return order == Order.VALUES;
     }
 
     /**
@@ -225,7 +243,7 @@ public record Scan(
      */
     public Comparator<Row> comparator() {
         return switch (order) {
-            case KEY -> BY_KEY;
+            case KEY, VALUES -> BY_KEY;
             case KEY_REVERSED -> BY_KEY_REVERSED;
             case CREATION, RETAINED -> Comparator.comparing(this::place);
         };

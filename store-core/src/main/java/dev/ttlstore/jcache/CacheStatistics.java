@@ -2,7 +2,10 @@ package dev.ttlstore.jcache;
 
 import java.util.concurrent.atomic.LongAdder;
 
+import javax.cache.event.EventType;
 import javax.cache.management.CacheStatisticsMXBean;
+
+import org.jspecify.annotations.Nullable;
 
 /** What this instance has done with a cache since its statistics were cleared. Counts only while it is enabled. */
 final class CacheStatistics implements CacheStatisticsMXBean {
@@ -46,6 +49,18 @@ final class CacheStatistics implements CacheStatisticsMXBean {
         if (enabled && entries > 0) {
             removals.add(entries);
             removeNanos.add(System.nanoTime() - start);
+        }
+    }
+
+    /** Counts what was changed; null if nothing was. */
+    void changed(@Nullable EntryChange<?, ?> change, long start) {
+        if (change == null) {
+            return;
+        }
+        if (change.type() == EventType.REMOVED) {
+            removed(1, start);
+        } else {
+            put(1, start);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.ttlstore.jcache;
 
 import java.util.Optional;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -53,81 +54,76 @@ final class EntryOperations<K, V> {
         return loaded.answer().orElse(null);
     }
 
-    void put(K key, V value) {
+    /** Does what a decision says, and counts what it changes and, if the operation also reads, whether there was an entry. */
+    private <R> AtomicChanges.Applied<K, V, R> apply(
+            K key, @Nullable Predicate<R> hit, EntryAction.Decision<K, V, R> decision) {
         long start = System.nanoTime();
-        statistics.put(changed(changes.apply(key, row -> EntryAction.write(value, true))), start);
+        AtomicChanges.Applied<K, V, R> applied = changes.apply(key, decision);
+        if (hit != null) {
+            statistics.got(hit.test(applied.answer()), start);
+        }
+        statistics.changed(applied.change(), start);
+        return applied;
+    }
+
+    void put(K key, V value) {
+        AtomicChanges.Applied<K, V, Boolean> unused = apply(key, null, row -> EntryAction.write(value, true));
     }
 
     @Nullable
     V getAndPut(K key, V value) {
-        long start = System.nanoTime();
-        AtomicChanges.Applied<K, V, Optional<V>> put =
-                changes.apply(key, row -> EntryAction.write(value, valueOf(row)));
-        statistics.got(put.answer().isPresent(), start);
-        statistics.put(changed(put), start);
-        return put.answer().orElse(null);
+        return this.<Optional<V>>apply(key, Optional::isPresent, row -> EntryAction.write(value, valueOf(row)))
+                .answer()
+                .orElse(null);
     }
 
     boolean putIfAbsent(K key, V value) {
-        long start = System.nanoTime();
-        AtomicChanges.Applied<K, V, Boolean> put =
-                changes.apply(key, row -> row == null ? EntryAction.write(value, true) : EntryAction.nothing(false));
-        statistics.got(!put.answer(), start);
-        statistics.put(changed(put), start);
-        return put.changed();
+        return this.<Boolean>apply(
+                        key,
+                        put -> !put,
+                        row -> row == null ? EntryAction.write(value, true) : EntryAction.nothing(false))
+                .changed();
     }
 
     boolean remove(K key) {
-        long start = System.nanoTime();
-        AtomicChanges.Applied<K, V, Boolean> removed = changes.apply(key, row -> EntryAction.remove(true));
-        statistics.removed(changed(removed), start);
-        return removed.changed();
+        return apply(key, null, row -> EntryAction.remove(true)).changed();
     }
 
     boolean remove(K key, V expected) {
-        long start = System.nanoTime();
-        AtomicChanges.Applied<K, V, Boolean> removed = changes.apply(key, row -> {
-            if (row == null) {
-                return EntryAction.nothing(false);
-            }
-            return row.value().equals(expected) ? EntryAction.remove(true) : EntryAction.access(true);
-        });
-        statistics.got(removed.answer(), start);
-        statistics.removed(changed(removed), start);
-        return removed.changed();
+        return ifEqual(key, expected, EntryAction.remove(true));
+    }
+
+    boolean replace(K key, V expected, V value) {
+        return ifEqual(key, expected, EntryAction.write(value, true));
+    }
+
+    private boolean ifEqual(K key, V expected, EntryAction<V, Boolean> action) {
+        return this.<Boolean>apply(key, found -> found, row -> {
+                    if (row == null) {
+                        return EntryAction.nothing(false);
+                    }
+                    return row.value().equals(expected) ? action : EntryAction.access(true);
+                })
+                .changed();
     }
 
     @Nullable
     V getAndRemove(K key) {
-        long start = System.nanoTime();
-        AtomicChanges.Applied<K, V, Optional<V>> removed = changes.apply(key, row -> EntryAction.remove(valueOf(row)));
-        statistics.got(removed.answer().isPresent(), start);
-        statistics.removed(changed(removed), start);
-        return removed.answer().orElse(null);
-    }
-
-    boolean replace(K key, V expected, V value) {
-        long start = System.nanoTime();
-        AtomicChanges.Applied<K, V, Boolean> replaced = changes.apply(key, row -> {
-            if (row == null) {
-                return EntryAction.nothing(false);
-            }
-            return row.value().equals(expected) ? EntryAction.write(value, true) : EntryAction.access(true);
-        });
-        statistics.got(replaced.answer(), start);
-        statistics.put(changed(replaced), start);
-        return replaced.changed();
+        return this.<Optional<V>>apply(key, Optional::isPresent, row -> EntryAction.remove(valueOf(row)))
+                .answer()
+                .orElse(null);
     }
 
     @Nullable
     V getAndReplace(K key, V value) {
-        long start = System.nanoTime();
-        AtomicChanges.Applied<K, V, Optional<V>> replaced = changes.apply(
-                key,
-                row -> row == null ? EntryAction.nothing(Optional.empty()) : EntryAction.write(value, valueOf(row)));
-        statistics.got(replaced.answer().isPresent(), start);
-        statistics.put(changed(replaced), start);
-        return replaced.answer().orElse(null);
+        return this.<Optional<V>>apply(
+                        key,
+                        Optional::isPresent,
+                        row -> row == null
+                                ? EntryAction.nothing(Optional.empty())
+                                : EntryAction.write(value, valueOf(row)))
+                .answer()
+                .orElse(null);
     }
 
     /** Reads an entry of an iteration. */
@@ -139,9 +135,5 @@ final class EntryOperations<K, V> {
 
     private static <K, V> Optional<V> valueOf(@Nullable CachedRow<K, V> row) {
         return Optional.ofNullable(row).map(CachedRow::value);
-    }
-
-    private static long changed(AtomicChanges.Applied<?, ?, ?> applied) {
-        return applied.changed() ? 1 : 0;
     }
 }

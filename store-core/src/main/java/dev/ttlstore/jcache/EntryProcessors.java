@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-import javax.cache.event.EventType;
 import javax.cache.processor.EntryProcessor;
 import javax.cache.processor.EntryProcessorException;
 import javax.cache.processor.EntryProcessorResult;
@@ -44,12 +43,7 @@ final class EntryProcessors<K, V> {
             return entry.action(new Result<>(row != null, answer));
         });
         statistics.got(applied.answer().hit(), start);
-        EntryChange<K, V> change = applied.change();
-        if (change != null && change.type() == EventType.REMOVED) {
-            statistics.removed(1, start);
-        } else if (change != null) {
-            statistics.put(1, start);
-        }
+        statistics.changed(applied.change(), start);
         return applied.answer().value();
     }
 

@@ -12,8 +12,8 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.LoggedChange;
-import dev.ttlstore.engine.LoggedChange.Kind;
+import dev.ttlstore.engine.Change;
+import dev.ttlstore.engine.Change.Kind;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.RecordCheck;
 
@@ -53,12 +53,12 @@ final class ChangeCodec {
     }
 
     /** Shares changes out among as many rows as they need. */
-    static List<byte[]> encodeInParts(List<LoggedChange> changes) {
+    static List<byte[]> encodeInParts(List<Change> changes) {
         List<byte[]> parts = new ArrayList<>(1);
         int begin = 0;
         int bytes = 0;
         for (int i = 0; i < changes.size(); i++) {
-            LoggedChange change = changes.get(i);
+            Change change = changes.get(i);
             int more = mostBytes(change.group(), change.key());
             if (i > begin && bytes + more > MOST_BYTES) {
                 parts.add(encode(changes.subList(begin, i)));
@@ -71,21 +71,21 @@ final class ChangeCodec {
         return parts;
     }
 
-    static byte[] encode(List<LoggedChange> changes) {
+    static byte[] encode(List<Change> changes) {
         return encode(FORM, changes);
     }
 
     /** Encodes changes whose kinds the server adds at the end: a byte for each. */
-    static byte[] encodeForKinds(List<LoggedChange> changes) {
+    static byte[] encodeForKinds(List<Change> changes) {
         return encode(FORM_WITH_KINDS, changes);
     }
 
-    private static byte[] encode(int form, List<LoggedChange> changes) {
+    private static byte[] encode(int form, List<Change> changes) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeByte(form);
             out.writeInt(changes.size());
-            for (LoggedChange change : changes) {
+            for (Change change : changes) {
                 out.writeByte(KINDS.indexOf(change.kind()));
                 out.writeLong(change.sequence());
                 out.writeLong(change.timestamp());
@@ -123,7 +123,7 @@ final class ChangeCodec {
 
     /** Returns the rows that were put in the place of others. */
     static List<RowKey> replaced(byte[] bytes) {
-        List<LoggedChange> changes = decode(bytes);
+        List<Change> changes = decode(bytes);
         return changes == null
                 ? List.of()
                 : changes.stream()
@@ -133,8 +133,8 @@ final class ChangeCodec {
     }
 
     /** Returns the changes; null if a newer version has written them in another form, or if no store has written them. */
-    static @Nullable List<LoggedChange> decode(byte[] bytes) {
-        List<LoggedChange> changes = new ArrayList<>();
+    static @Nullable List<Change> decode(byte[] bytes) {
+        List<Change> changes = new ArrayList<>();
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             int form = in.readByte();
             if (form != FORM && form != FORM_WITH_KINDS) {
@@ -146,7 +146,7 @@ final class ChangeCodec {
             }
             for (int i = 0; i < count; i++) {
                 int kind = in.readByte();
-                changes.add(new LoggedChange(
+                changes.add(new Change(
                         KINDS.get(form == FORM ? kind : bytes[bytes.length - count + i]),
                         in.readLong(),
                         in.readLong(),
@@ -162,7 +162,7 @@ final class ChangeCodec {
         return changes.stream().allMatch(ChangeCodec::hasNames) ? changes : null;
     }
 
-    private static boolean hasNames(LoggedChange change) {
+    private static boolean hasNames(Change change) {
         return RecordCheck.problemOfName("group", change.group()) == null
                 && (change.kind() == Kind.GROUP_DELETED || RecordCheck.problemOfName("key", change.key()) == null);
     }

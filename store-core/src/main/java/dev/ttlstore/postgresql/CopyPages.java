@@ -5,9 +5,9 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.CopySource.StoredDelivery;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.StoredDelivery;
 
 /**
  * The rows of all tables, slot by slot and page by page, each page after the last row of the one before. Used by one

@@ -6,9 +6,9 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.Backlog;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryReads;
+import dev.ttlstore.engine.DeliveryReads.Backlog;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Row;

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-import dev.ttlstore.engine.DeliveryUpdate;
-import dev.ttlstore.engine.DeliveryWrites;
+import dev.ttlstore.engine.DeliveryCommand;
+import dev.ttlstore.engine.DeliveryCommand.DeliveryUpdate;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
@@ -277,7 +277,7 @@ final class DeliveryStatements implements DeliveryTable {
 
     @Override
     public Map<Long, Line> dead(String subscriber, long id) {
-        List<Integer> some = id == DeliveryWrites.ALL ? slots.all() : List.of(slots.slot(id));
+        List<Integer> some = id == DeliveryCommand.ALL ? slots.all() : List.of(slots.slot(id));
         transaction.hold(some);
         Map<Long, Line> dead = new HashMap<>();
         read(DEAD, row -> dead.put(row.getLong(4), line(row)), SlotColumns.integers(some), subscriber, id, id);
@@ -293,7 +293,7 @@ final class DeliveryStatements implements DeliveryTable {
 
     @Override
     public int removeDead(String subscriber, long id) {
-        List<Integer> some = id == DeliveryWrites.ALL ? slots.all() : List.of(slots.slot(id));
+        List<Integer> some = id == DeliveryCommand.ALL ? slots.all() : List.of(slots.slot(id));
         transaction.hold(some);
         return change(REMOVE_DEAD, SlotColumns.integers(some), subscriber, id, id);
     }

@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.engine.LoggedChange;
+import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.postgresql.LogRow.LogPlace;
 
 import static java.util.Objects.requireNonNull;
 
@@ -282,7 +283,7 @@ final class Following {
                 break;
             }
             if (row.seq() > from.seq()) {
-                List<LoggedChange> changes = row.decoded(slots);
+                List<Change> changes = row.decoded(slots);
                 if (changes == null) {
                     leaveOut(slot, to);
                     return false;
@@ -327,7 +328,7 @@ final class Following {
     }
 
     private void report(LogRow row, RemoteChanges to) {
-        List<LoggedChange> changes = row.decoded(slots);
+        List<Change> changes = row.decoded(slots);
         LogPlace place = requireNonNull(places.get(row.slot()));
         if (changes == null) {
             lost(row.slot(), place, to);
@@ -337,11 +338,8 @@ final class Following {
         } else if (!changes.isEmpty()) {
             to.changed(changes);
         }
-        if (row.due() != Row.NEVER) {
-            to.dueBefore(Math.max(row.due(), Times.LONG_AGO));
-        }
-        if (row.deliveries()) {
-            to.deliveriesRecorded();
+        if (row.due() != Row.NEVER || row.deliveries()) {
+            to.wake(Math.max(row.due(), Times.LONG_AGO), row.deliveries());
         }
     }
 }

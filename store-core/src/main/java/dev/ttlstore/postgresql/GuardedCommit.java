@@ -17,14 +17,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.Batch;
+import dev.ttlstore.engine.Change;
+import dev.ttlstore.engine.Committed;
 import dev.ttlstore.engine.ConflictException;
-import dev.ttlstore.engine.DeliveryWrites;
 import dev.ttlstore.engine.EngineSnapshot;
-import dev.ttlstore.engine.EngineTransaction;
-import dev.ttlstore.engine.Found;
+import dev.ttlstore.engine.EngineView.Loaded;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.Loaded;
-import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
@@ -33,7 +32,11 @@ import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.Supposition;
+import dev.ttlstore.engine.WriteSet;
+import dev.ttlstore.engine.commit.RowBatch;
+import dev.ttlstore.engine.commit.RowCommit;
+import dev.ttlstore.engine.support.DeliveryTable;
+import dev.ttlstore.postgresql.LogRow.LogPlace;
 import dev.ttlstore.postgresql.LogRow.Sent;
 
 import static java.util.Objects.requireNonNull;
@@ -42,9 +45,9 @@ import static java.util.Objects.requireNonNull;
  * A commit of one row that holds no lock while it is decided. It reads the row, or nothing if it overwrites whatever there is: one row,
  * or several of one group. Then one text locks the slot, checks that nothing has changed, stores and logs. The text is a transaction of
  * its own, which the server commits at its end. If something has changed, that is a conflict.
- * Any other commit of more than one row is left to a {@link Commit}, which locks first. Used by one thread.
+ * Any other commit of more than one row is left to a {@link LockedCommit}, which locks first. Used by one thread.
  */
-final class GuardedCommit implements EngineTransaction, Sending {
+final class GuardedCommit implements RowCommit, Sending {
 
     /**
      * How far the numbers of these commits are ahead of the server's clock, so that they are higher than those of commits that others
@@ -64,14 +67,15 @@ final class GuardedCommit implements EngineTransaction, Sending {
     private final Connections.Borrowed connection;
     private final Optimism optimism;
     private final LastRows lastRows;
+    private final Batch.@Nullable Requests asked;
     private final UUID batch = UUID.randomUUID();
     private final List<LogRow> news = new ArrayList<>();
     private long loadLimit = Long.MAX_VALUE;
-    private @Nullable Commit locked;
-    private @Nullable Decided decided;
+    private @Nullable LockedCommit locked;
+    private @Nullable Guess decided;
 
     /** The row of the commit, or the rows that it puts, and what is decided about them. */
-    private static final class Decided {
+    private static final class Guess {
         private final int slot;
         private final Set<RowKey> keys;
 
@@ -89,13 +93,17 @@ final class GuardedCommit implements EngineTransaction, Sending {
         /** In the order of their versions. */
         private List<RowChange> changes = List.of();
 
-        private List<LoggedChange> logged = List.of();
+        private List<Change> logged = List.of();
         private @Nullable LogRow log;
         private @Nullable UUID before;
         private boolean recalled;
+
+        /** How the rows are supposed to be, or were found; those that are missing or null do not exist. Null if they are read. */
+        private @Nullable Map<RowKey, @Nullable Row> supposed;
+
         private @Nullable ExpectedRow expected;
 
-        private Decided(int slot, long server, List<RowKey> keys, boolean overwriting, long now) {
+        private Guess(int slot, long server, List<RowKey> keys, boolean overwriting, long now) {
             this.slot = slot;
             this.server = server;
             this.keys = Set.copyOf(keys);
@@ -114,6 +122,27 @@ final class GuardedCommit implements EngineTransaction, Sending {
             }
         }
 
+        /** Tests whether other rows stand in for the true ones. */
+        private boolean isProvisional() {
+            return overwriting || expected != null;
+        }
+
+        /** Returns those of some rows that are supposed to exist; null if that is not known of all of them. */
+        private @Nullable Map<RowKey, Row> supposed(Collection<RowKey> wanted) {
+            Map<RowKey, @Nullable Row> known = supposed;
+            if (known == null || !keys.containsAll(wanted)) {
+                return null;
+            }
+            Map<RowKey, Row> rows = new HashMap<>();
+            for (RowKey name : wanted) {
+                Row row = known.get(name);
+                if (row != null) {
+                    rows.put(name, row);
+                }
+            }
+            return rows;
+        }
+
         private List<Row> puts() {
             return changes.stream()
                     .map(change -> requireNonNull(change.after()))
@@ -121,22 +150,23 @@ final class GuardedCommit implements EngineTransaction, Sending {
         }
     }
 
-    GuardedCommit(NodeParts parts, Connections.Borrowed connection, Optimism optimism, LastRows lastRows) {
+    GuardedCommit(NodeParts parts, Connections.Borrowed connection, Optimism optimism, LastRows lastRows, Batch batch) {
         this.parts = parts;
         this.connection = connection;
         this.optimism = optimism;
         this.lastRows = lastRows;
+        this.asked = batch instanceof Batch.Requests requests ? requests : null;
     }
 
     /** Locks from now on. What was read without a lock does not count then. */
-    private Commit locked() {
+    private LockedCommit locked() {
         if (decided != null) {
             optimism.needsLock();
             throw new ConflictException("The commit needs a lock");
         }
-        Commit commit = locked;
+        LockedCommit commit = locked;
         if (commit == null) {
-            commit = new Commit(parts, new LockedTransaction(parts, connection));
+            commit = new LockedCommit(parts, new LockedTransaction(parts, connection));
             commit.limitLoad(loadLimit);
             locked = commit;
         }
@@ -148,72 +178,82 @@ final class GuardedCommit implements EngineTransaction, Sending {
         return decided == null && locked == null && (namespace == null || !optimism.isCounted(namespace));
     }
 
-    @Override
-    public @Nullable Supposition suppose(List<Request> requests) {
-        Premise premise = Premise.of(requests);
+    /** Supposes how the rows are, if the requests can be decided by that. */
+    private void suppose() {
+        Batch.Requests all = asked;
+        Premise premise =
+                all == null || all.requests().stream().anyMatch(all.settings().quotas()::isLimiting)
+                        ? null
+                        : Premise.of(all.requests());
         // A dead connection is better noticed by a read, because the outcome of a commit would have to be looked up.
-        if (premise == null || !parts.connections().isAnswering()) {
-            return null;
+        if (premise == null || !isFree(premise.key()) || !parts.connections().isAnswering()) {
+            return;
         }
         Request.Read read = premise.read();
         Expected expected = premise.expected();
         if (read != null) {
-            return isFree(premise.key()) ? suppose(premise.key(), read.row()) : null;
+            begin(List.of(premise.key()), false, Collections.singletonMap(premise.key(), read.row()));
+        } else if (expected != null) {
+            expect(premise.key(), expected);
+        } else if (areFew(premise.keys())) {
+            begin(premise.keys(), true, Map.of());
         }
-        return expected == null ? overwrite(premise.keys()) : expect(premise.key(), expected);
     }
 
-    private @Nullable Supposition overwrite(List<RowKey> keys) {
-        RowKey any = keys.get(0);
-        if (!isFree(any)
-                || keys.size() > MOST_ROWS
-                || !keys.stream().allMatch(key -> key.group().equals(any.group()))
-                || keys.stream()
+    /** Tests whether rows of one group can be overwritten together. */
+    private static boolean areFew(List<RowKey> keys) {
+        String group = keys.get(0).group();
+        return keys.size() <= MOST_ROWS
+                && keys.stream().allMatch(key -> key.group().equals(group))
+                && keys.stream()
                                 .mapToInt(key -> ChangeCodec.mostBytes(key.group(), key.key()))
                                 .sum()
-                        > ChangeCodec.MOST_BYTES) {
-            return null;
-        }
-        begin(keys, true);
-        Map<RowKey, @Nullable Row> missing = new HashMap<>();
-        keys.forEach(key -> missing.put(key, null));
-        return new Supposition(missing, true);
-    }
-
-    private Supposition suppose(RowKey key, @Nullable Row row) {
-        begin(List.of(key), false);
-        return new Supposition(Collections.singletonMap(key, row), false);
+                        <= ChangeCodec.MOST_BYTES;
     }
 
     /** After a leap of the clock, what becomes of a row depends on when it was written. */
-    private @Nullable Supposition expect(RowKey key, Expected expected) {
-        if (!isFree(key) || parts.times().leap() != null || lastRows.hasFound(key)) {
-            return null;
+    private void expect(RowKey key, Expected expected) {
+        if (parts.times().leap() == null && !lastRows.hasFound(key)) {
+            begin(List.of(key), false, Map.of(key, expected.standIn(key)));
+            requireNonNull(decided).expected = new ExpectedRow(key, expected);
         }
-        begin(List.of(key), false);
-        requireNonNull(decided).expected = new ExpectedRow(key, expected);
-        return new Supposition(Map.of(key, expected.standIn(key)), true);
     }
 
-    @Override
-    public Found found() {
-        Decided one = requireNonNull(decided);
-        one.next = one.first;
+    /**
+     * Decides again by the rows that were found, if the commit was decided by others that stood in for them. If it has changed nothing because
+     * they were not as expected, that must be what the requests come to, too.
+     *
+     * @param committed what they have come to by the rows that stood in
+     */
+    Committed found(Committed committed) {
+        Guess one = decided;
+        Batch.Requests requests = asked;
+        if (requests == null || one == null || !one.isProvisional()) {
+            return committed;
+        }
         ExpectedRow expected = one.expected;
-        if (expected != null) {
-            return new Found(
-                    expected.found().changed(),
-                    Collections.singletonMap(one.key, expected.found().row()));
+        one.next = one.first;
+        if (expected == null) {
+            Map<RowKey, @Nullable Row> replaced = new HashMap<>();
+            one.replaced.forEach(key -> replaced.put(key, Expected.anything().standIn(key)));
+            one.supposed = replaced;
+            return RowBatch.again(requests, this);
         }
-        Map<RowKey, @Nullable Row> rows = new HashMap<>();
-        one.keys.forEach(key ->
-                rows.put(key, one.replaced.contains(key) ? Expected.anything().standIn(key) : null));
-        return new Found(true, rows);
+        one.supposed = Collections.singletonMap(one.key, expected.found().row());
+        Committed again = RowBatch.again(requests, this);
+        boolean changes = !again.writes().rows().isEmpty();
+        if (changes && !expected.found().changed()) {
+            throw new ConflictException("The row is not as expected, and is to be changed all the same");
+        }
+        if (!changes && expected.found().changed()) {
+            throw new IllegalStateException("The commit has changed a row against the decision");
+        }
+        return again;
     }
 
-    private void begin(List<RowKey> keys, boolean overwriting) {
+    private void begin(List<RowKey> keys, boolean overwriting, @Nullable Map<RowKey, @Nullable Row> supposed) {
         int slot = parts.slots().of(keys.get(0).group());
-        Decided begun = new Decided(
+        Guess begun = new Guess(
                 slot,
                 parts.timelines().server(slot),
                 keys,
@@ -223,6 +263,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
         long estimate = parts.times().micros() + LEAD_MICROS;
         begun.first = place == null ? estimate : Math.max(estimate, place.seq() + 1);
         begun.next = begun.first;
+        begun.supposed = supposed;
         decided = begun;
     }
 
@@ -233,6 +274,13 @@ final class GuardedCommit implements EngineTransaction, Sending {
 
     @Override
     public Loaded load(Collection<RowKey> keys, Collection<String> namespaces) {
+        if (decided == null && locked == null) {
+            suppose();
+        }
+        Map<RowKey, Row> supposed = decided == null || !namespaces.isEmpty() ? null : decided.supposed(keys);
+        if (supposed != null) {
+            return new Loaded(supposed, Map.of());
+        }
         RowKey key = keys.size() == 1 && namespaces.isEmpty() ? keys.iterator().next() : null;
         if (key == null || !isFree(key)) {
             return locked().load(keys, namespaces);
@@ -242,8 +290,8 @@ final class GuardedCommit implements EngineTransaction, Sending {
         if (known == null) {
             lastRows.read(key, row);
         }
-        begin(List.of(key), false);
-        Decided one = requireNonNull(decided);
+        begin(List.of(key), false, null);
+        Guess one = requireNonNull(decided);
         one.recalled = known != null;
         if (row == null) {
             return new Loaded(Map.of(), Map.of());
@@ -262,13 +310,13 @@ final class GuardedCommit implements EngineTransaction, Sending {
 
     @Override
     public long now() {
-        Decided one = decided;
+        Guess one = decided;
         return one == null ? locked().now() : one.now;
     }
 
     @Override
     public long nextSequence(String group) {
-        Decided one = decided;
+        Guess one = decided;
         if (one == null || parts.slots().of(group) != one.slot) {
             return locked().nextSequence(group);
         }
@@ -281,27 +329,22 @@ final class GuardedCommit implements EngineTransaction, Sending {
     }
 
     @Override
-    public void store(Collection<RowChange> changes) {
-        Decided one = decided;
-        if (one == null || !changes.stream().allMatch(change -> one.keys.contains(change.key()))) {
-            locked().store(changes);
-        } else {
-            one.changes = new ArrayList<>(changes);
-            if (one.overwriting) {
-                one.changes.sort(Comparator.comparingLong(
-                        change -> requireNonNull(change.after()).version()));
-            }
+    public boolean store(WriteSet writes, List<GroupRange> retained) {
+        Guess one = decided;
+        if (one == null
+                || !writes.expired().isEmpty()
+                || !writes.rows().stream().allMatch(change -> one.keys.contains(change.key()))) {
+            return locked().store(writes, retained);
         }
-    }
-
-    @Override
-    public void log(List<LoggedChange> changes) {
-        Decided one = decided;
-        if (one == null) {
-            locked().log(changes);
-        } else {
-            one.logged = changes;
+        one.changes = new ArrayList<>(writes.rows());
+        if (one.overwriting) {
+            one.changes.sort(Comparator.comparingLong(
+                    change -> requireNonNull(change.after()).version()));
         }
+        // A row that stands in for another expires at no time of its own, and the statement shortens no expiry without
+        // knowing it.
+        one.logged = one.isProvisional() ? writes.changes() : writes.logged();
+        return false;
     }
 
     @Override
@@ -310,12 +353,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
     }
 
     @Override
-    public boolean expired(Collection<Row> rows, List<GroupRange> retained) {
-        return locked().expired(rows, retained);
-    }
-
-    @Override
-    public DeliveryWrites deliveries() {
+    public DeliveryTable deliveries() {
         return locked().deliveries();
     }
 
@@ -339,9 +377,12 @@ final class GuardedCommit implements EngineTransaction, Sending {
         if (locked != null) {
             return locked.prepare();
         }
-        Decided one = decided;
+        Guess one = decided;
         if (one == null) {
             return null;
+        }
+        if (one.expected != null && parts.times().leap() != null) {
+            throw new ConflictException("The clock has leapt, so the decision needs the true row");
         }
         if (one.changes.isEmpty()) {
             if (one.expected != null) {
@@ -371,7 +412,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
         return new Sent(batch, List.of(one.log));
     }
 
-    private static byte @Nullable [] encoded(Decided one) {
+    private static byte @Nullable [] encoded(Guess one) {
         if (one.logged.isEmpty()) {
             return null;
         }
@@ -384,9 +425,9 @@ final class GuardedCommit implements EngineTransaction, Sending {
             locked.send();
             return;
         }
-        Decided one = requireNonNull(decided);
+        Guess one = requireNonNull(decided);
         LogRow row = requireNonNull(one.log);
-        Timeouts timeouts = parts.timeouts().workingOn(one.changes.size(), Commit.bytes(one.changes));
+        Timeouts timeouts = parts.timeouts().workingOn(one.changes.size(), LockedCommit.bytes(one.changes));
         Script script = timeouts.lock(parts.connections().script(), one.slot);
         boolean asksFirst = optimism.expectsNews();
         List<LogRow> rows = asksFirst ? addNews(script, one, parts.times().isFollowing()) : List.of();
@@ -440,7 +481,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
         }
     }
 
-    private void note(RowChange stored, Decided one) {
+    private void note(RowChange stored, Guess one) {
         if (one.replaced.contains(stored.key())) {
             lastRows.forget(stored.key()); // when it was created is not known
         } else {
@@ -449,7 +490,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
     }
 
     /** Takes the head as the only news if it is this node's place; otherwise others have committed since. */
-    private void takeOrAsk(Decided one) {
+    private void takeOrAsk(Guess one) {
         LogPlace place = parts.following().place(one.slot);
         boolean alone = place == null || place.batch().equals(one.before);
         optimism.found(!alone);
@@ -461,7 +502,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
     }
 
     /** Finds out why nothing was stored. */
-    private void refused(Decided one, List<LogRow> news) throws SQLException {
+    private void refused(Guess one, List<LogRow> news) throws SQLException {
         List<Long> head = new ArrayList<>();
         List<Integer> counted = new ArrayList<>();
         Script script = parts.connections().script();
@@ -491,7 +532,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
     }
 
     /** Adds the query for the commits since this node's place, if it follows; they come in reverse. */
-    private List<LogRow> addNews(Script script, Decided one, boolean recent) {
+    private List<LogRow> addNews(Script script, Guess one, boolean recent) {
         List<LogRow> rows = new ArrayList<>();
         LogPlace place = parts.following().place(one.slot);
         if (place != null) {
@@ -518,7 +559,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
 
     @Override
     public void ask() {
-        Decided one = decided;
+        Guess one = decided;
         if (one != null) {
             if (one.expected != null) {
                 lastRows.forget(one.key);
@@ -530,7 +571,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
     }
 
     /** Learns what came before the commit. Throws nothing, because the commit is made. */
-    private void learn(Decided one, PatientQuery.Question<List<LogRow>> question) {
+    private void learn(Guess one, PatientQuery.Question<List<LogRow>> question) {
         try {
             take(question.ask(), one);
         } catch (SQLException | RuntimeException e) {
@@ -539,7 +580,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
     }
 
     /** Reads the commits since this node's place, in reverse. */
-    private List<LogRow> readNews(Decided one, boolean recent, Query query) throws SQLException {
+    private List<LogRow> readNews(Guess one, boolean recent, Query query) throws SQLException {
         Script script = parts.connections().script();
         List<LogRow> rows = addNews(script, one, recent);
         if (!script.isEmpty()) {
@@ -554,7 +595,7 @@ final class GuardedCommit implements EngineTransaction, Sending {
         void run(Script script) throws SQLException;
     }
 
-    private void take(List<LogRow> rows, Decided one) {
+    private void take(List<LogRow> rows, Guess one) {
         long own = requireNonNull(one.log).seq();
         Collections.reverse(rows);
         for (LogRow row : rows) {

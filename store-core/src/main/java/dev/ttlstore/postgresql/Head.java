@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.postgresql.LogRow.LogPlace;
 
 /**
  * The head of a slot: what its newest commit has logged.

@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 import dev.ttlstore.engine.ClockLeap;
+import dev.ttlstore.postgresql.LogRow.LogPlace;
 
 /**
  * The slots that a commit has locked, in the order of their numbers. With each lock it reads the head of the slot, and what others

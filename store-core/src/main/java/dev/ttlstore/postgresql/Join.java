@@ -10,15 +10,17 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.Batch;
+import dev.ttlstore.engine.CommitObserver;
+import dev.ttlstore.engine.Committed;
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineSnapshot;
-import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.OuterTransaction;
+import dev.ttlstore.engine.commit.RowBatch;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.TransactionConflictException;
 import dev.ttlstore.postgresql.LogRow.Sent;
@@ -40,7 +42,7 @@ final class Join implements OuterTransaction, Snapshot.Transaction {
     private final JoinedWrites.Locks locks;
     private final AtomicLong provisionalNumbers;
     private final ApplicationTransaction transaction;
-    private final JoinedWrites written = new JoinedWrites();
+    private final JoinedWrites writes = new JoinedWrites();
     private final Map<Integer, Long> settled = new HashMap<>();
     private Connections.@Nullable Borrowed connection;
 
@@ -161,7 +163,7 @@ final class Join implements OuterTransaction, Snapshot.Transaction {
         return parts.connections().script();
     }
 
-    /** Translates what went wrong outside of {@link #write}, where nobody decides again after a conflict. */
+    /** Translates what went wrong outside of {@link #apply}, where nobody decides again after a conflict. */
     @Override
     public RuntimeException translate(SQLException e) {
         RuntimeException translated = Errors.translate(e);
@@ -181,6 +183,11 @@ final class Join implements OuterTransaction, Snapshot.Transaction {
     }
 
     @Override
+    public boolean numbersProvisionally() {
+        return true;
+    }
+
+    @Override
     public boolean isReadOnly() {
         return transaction.isReadOnly();
     }
@@ -191,36 +198,37 @@ final class Join implements OuterTransaction, Snapshot.Transaction {
     }
 
     @Override
-    public void write(Consumer<EngineTransaction> work) {
-        Commit commit = new Commit(parts, new LockedTransaction(parts, connection(), true));
-        work.accept(commit);
+    public Committed apply(Batch batch) {
+        LockedCommit commit = new LockedCommit(parts, new LockedTransaction(parts, connection(), true));
+        Committed written = new RowBatch(batch, CommitObserver.NONE).run(commit);
         Sent sent = commit.prepare();
         List<LogRow> rows = sent == null ? List.of() : sent.rows();
         if (!rows.isEmpty()) {
-            locks.locked(written);
+            locks.locked(writes);
             try {
                 commit.send();
             } catch (SQLException e) {
                 throw Errors.translate(e);
             }
         }
-        written.add(rows);
+        writes.add(rows);
         rows.forEach(row -> settled.put(row.slot(), Long.MAX_VALUE)); // they are locked
+        return written;
     }
 
     @Override
-    public void rolledBack(int writes) {
-        written.rolledBack(writes);
+    public void rolledBack(int count) {
+        writes.rolledBack(count);
         settled.clear(); // the savepoint may have released the locks
     }
 
     @Override
     public void ended(boolean committed) {
-        locks.unlocked(written);
-        List<LogRow> rows = written.rows();
+        locks.unlocked(writes);
+        List<LogRow> rows = writes.rows();
         if (committed && !rows.isEmpty()) {
             nodes.committedOutside(rows);
         }
-        written.undone(committed).forEach(row -> nodes.used(row.slot(), row.seq()));
+        writes.undone(committed).forEach(row -> nodes.used(row.slot(), row.seq()));
     }
 }

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 
-import dev.ttlstore.engine.LoggedChange;
+import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.Row;
 
 /** A slot that a commit has locked: its head, and what the commit will log there. Used by one thread. */
@@ -18,7 +18,7 @@ final class LockedSlot {
             """.formatted(Head.NEWEST);
 
     private final Head head;
-    private final List<LoggedChange> changes = new ArrayList<>();
+    private final List<Change> changes = new ArrayList<>();
     private long next;
     private boolean changed;
     private long due = Row.NEVER;
@@ -64,7 +64,7 @@ final class LockedSlot {
     }
 
     /** Adds a change for the other nodes. */
-    void log(LoggedChange change) {
+    void log(Change change) {
         changed = true;
         changes.add(change);
     }
@@ -76,7 +76,7 @@ final class LockedSlot {
         if (changes.isEmpty()) {
             return List.of(new LogRow(head.slot(), first, batch, due, deliveries, null));
         }
-        changes.sort(Comparator.comparingLong(LoggedChange::sequence));
+        changes.sort(Comparator.comparingLong(Change::sequence));
         List<byte[]> parts = ChangeCodec.encodeInParts(changes);
         List<LogRow> rows = new ArrayList<>(parts.size());
         for (int i = 0; i < parts.size(); i++) {

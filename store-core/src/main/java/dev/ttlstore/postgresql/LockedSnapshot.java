@@ -2,7 +2,7 @@ package dev.ttlstore.postgresql;
 
 import java.util.Collection;
 
-import dev.ttlstore.engine.Loaded;
+import dev.ttlstore.engine.EngineView.Loaded;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.RowKey;
 
@@ -15,7 +15,7 @@ final class LockedSnapshot implements ReadSet.Reader {
     private final NodeParts parts;
     private final Connections.Borrowed connection;
     private final LockedTransaction transaction;
-    private final Commit commit;
+    private final LockedCommit commit;
     private final Runnable closed;
     private boolean ended;
 
@@ -24,7 +24,7 @@ final class LockedSnapshot implements ReadSet.Reader {
         this.closed = closed;
         this.connection = parts.connections().borrow();
         this.transaction = new LockedTransaction(parts, connection);
-        this.commit = new Commit(parts, transaction);
+        this.commit = new LockedCommit(parts, transaction);
         try {
             transaction.hold(parts.slots().all());
             parts.slots()
@@ -37,7 +37,7 @@ final class LockedSnapshot implements ReadSet.Reader {
     }
 
     /** The commit in which the transaction ends. */
-    Commit commit() {
+    LockedCommit commit() {
         return commit;
     }
 

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.LoggedChange;
+import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.Row;
 
 /**
@@ -181,14 +181,14 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
 
     /** Returns what it has changed; null if its form is unknown, or if it cannot be that of the commit. */
     @Nullable
-    List<LoggedChange> decoded(Slots slots) {
-        List<LoggedChange> decoded = changes == null ? List.of() : ChangeCodec.decode(changes);
+    List<Change> decoded(Slots slots) {
+        List<Change> decoded = changes == null ? List.of() : ChangeCodec.decode(changes);
         return decoded != null && decoded.stream().allMatch(change -> isNumbered(change, slots)) ? decoded : null;
     }
 
     /** Tests whether it may have given the number of a change: watches would pass over all later events up to a larger one. */
-    private boolean isNumbered(LoggedChange change, Slots slots) {
-        return change.kind() == LoggedChange.Kind.SHORTENED
+    private boolean isNumbered(Change change, Slots slots) {
+        return change.kind() == Change.Kind.SHORTENED
                 || (slots.slot(change.sequence()) == slot && slots.seq(change.sequence()) <= seq);
     }
 
@@ -199,4 +199,17 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
      * @param rows the rows that it adds to the log, at least one for each slot that it has changed
      */
     record Sent(UUID batch, List<LogRow> rows) {}
+
+    /**
+     * A place in the log of a slot: that of a commit.
+     *
+     * @param seq the number of the commit; the last one if it has several
+     * @param batch its id
+     */
+    record LogPlace(long seq, UUID batch) {
+        /** Tests whether there may have been commits between this place and the first one that was read. */
+        boolean isBehind(LogRow first) {
+            return first.seq() > seq || (first.seq() == seq && !first.batch().equals(batch));
+        }
+    }
 }

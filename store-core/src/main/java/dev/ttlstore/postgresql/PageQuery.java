@@ -51,6 +51,9 @@ final class PageQuery {
              LIMIT ?
             """;
 
+    /** With the expiry, to judge the rows. */
+    private static final String VALUES = SCAN.replace("e.version, e.created_at, e.updated_at", "0, 0, 0");
+
     private static final String CREATED = COLUMNS + """
               FROM @entry e
              WHERE e.slot = ? AND e.grp = ?::text AND (e.created_at, e.key) > (?, ?::text) AND e.created_at < ? AND %s
@@ -84,12 +87,13 @@ final class PageQuery {
                     page.limit);
             return page;
         }
+        String query = scan.isWhole() ? VALUES : SCAN;
         String direction = scan.order() == Scan.Order.KEY_REVERSED ? "DESC" : "ASC";
         String to = scan.to();
         if (to == null) {
             page.add(
                     script,
-                    SCAN.formatted("", liveness, direction),
+                    query.formatted("", liveness, direction),
                     slot,
                     scan.group(),
                     scan.from(),
@@ -98,7 +102,7 @@ final class PageQuery {
         } else {
             page.add(
                     script,
-                    SCAN.formatted("AND e.key < ?::text", liveness, direction),
+                    query.formatted("AND e.key < ?::text", liveness, direction),
                     slot,
                     scan.group(),
                     scan.from(),

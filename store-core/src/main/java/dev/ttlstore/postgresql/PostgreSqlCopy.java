@@ -10,6 +10,8 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.CopySource.StoredCounts;
+import dev.ttlstore.engine.CopySource.StoredDelivery;
 import dev.ttlstore.engine.CopyTarget;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.HighWater;
@@ -17,8 +19,6 @@ import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.StoredCounts;
-import dev.ttlstore.engine.StoredDelivery;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.exception.CopyTargetException;
 import dev.ttlstore.exception.StoreInUseException;
@@ -200,14 +200,14 @@ final class PostgreSqlCopy implements CopyTarget {
         }
     }
 
-    private void writeUnchecked(Consumer<Commit> work) {
+    private void writeUnchecked(Consumer<LockedCommit> work) {
         boolean unused = engine.writeAlone(commit -> {
             work.accept(commit);
             return true;
         });
     }
 
-    private void write(Consumer<Commit> work) {
+    private void write(Consumer<LockedCommit> work) {
         writeUnchecked(commit -> {
             long own = commit.transaction().<Long>one(OWN, row -> row.getLong(1), process);
             if (own == 0) {

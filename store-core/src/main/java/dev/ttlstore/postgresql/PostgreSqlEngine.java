@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.Batch;
+import dev.ttlstore.engine.CommitObserver;
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.DeliveryClaims;
 import dev.ttlstore.engine.DeliveryReads;
@@ -23,7 +25,6 @@ import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineStats;
-import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.OuterTransactions;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.RemoteChanges;
@@ -32,6 +33,7 @@ import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.EarlyClasses;
 import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.postgresql.LogRow.LogPlace;
 import dev.ttlstore.transaction.ApplicationTransactions;
 import dev.ttlstore.verification.VerificationProgress;
 import dev.ttlstore.verification.VerificationReport;
@@ -62,12 +64,13 @@ final class PostgreSqlEngine implements Engine {
     private final ExpiryIndex expiryIndex;
     private final DeliveryQueries deliveries;
     private final Claims claims;
-    private final Writes writes;
+    private final CommitRunner writes;
     private final Coordination nodes;
     private final @Nullable OuterTransactions outer;
     private final String version;
     private final Leaving leaving;
     private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile CommitObserver observer = CommitObserver.NONE;
 
     PostgreSqlEngine(PostgreSqlSettings settings, EngineSettings common, TableCheck.Use use) {
         EarlyClasses.initialize(PostgreSqlEngine.class);
@@ -96,7 +99,7 @@ final class PostgreSqlEngine implements Engine {
         this.claims = new Claims(parts);
         this.nodes = new Coordination(parts, finalTimes, settings);
         this.leaving = new Leaving(parts, nodes);
-        this.writes = new Writes(parts, finalTimes, nodes::committed);
+        this.writes = new CommitRunner(parts, finalTimes, nodes::committed);
         ApplicationTransactions transactions = settings.transactions;
         this.outer = transactions == null ? null : new Joins(parts, transactions, nodes);
         List<String> found = new ArrayList<>();
@@ -135,7 +138,7 @@ final class PostgreSqlEngine implements Engine {
     }
 
     /** Runs work in a commit that holds all slots, so that no other node writes meanwhile. */
-    <R> R writeAlone(Function<Commit, R> work) {
+    <R> R writeAlone(Function<LockedCommit, R> work) {
         return writes.alone(work);
     }
 
@@ -176,15 +179,15 @@ final class PostgreSqlEngine implements Engine {
     }
 
     @Override
-    public <R extends @Nullable Object> R write(Function<EngineTransaction, R> work, Consumer<? super R> committed) {
-        R answer = writes.write(work, committed);
+    public void apply(Batch batch) {
+        writes.apply(batch, observer);
         nodes.leaps().keepIfNew(); // so that it is known by whoever finds this node killed
-        return answer;
     }
 
     @Override
-    public void follow(RemoteChanges changes) {
-        parts.following().start(nodes.heads(), changes);
+    public void start(CommitObserver commits, RemoteChanges others) {
+        observer = commits;
+        parts.following().start(nodes.heads(), others);
         nodes.start();
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineSnapshot;
-import dev.ttlstore.engine.Loaded;
+import dev.ttlstore.engine.EngineView.Loaded;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;

@@ -114,4 +114,9 @@ final class ReadTransaction implements Snapshot.Transaction {
             throw e;
         }
     }
+
+    @Override
+    public boolean numbersProvisionally() {
+        return false;
+    }
 }

@@ -3,8 +3,8 @@ package dev.ttlstore.postgresql;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.engine.NodeState;
-import dev.ttlstore.engine.Sizes;
+import dev.ttlstore.engine.EngineStats.NodeState;
+import dev.ttlstore.engine.EngineStats.Sizes;
 
 /** What the server counts of the tables, and what keeps it from its work. Thread-safe. */
 final class ServerStatistics {

@@ -3,15 +3,13 @@ package dev.ttlstore.postgresql;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
+import dev.ttlstore.engine.EngineView.Loaded;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.GroupUsage;
-import dev.ttlstore.engine.Loaded;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.Reads;
@@ -44,6 +42,9 @@ final class Snapshot implements ReadSet.Reader, Runner {
 
         /** Returns a number for a write. */
         long nextNumber(SeenSlot slot);
+
+        /** Tests whether no row gets these numbers. */
+        boolean numbersProvisionally();
     }
 
     private final NodeParts parts;
@@ -142,7 +143,9 @@ final class Snapshot implements ReadSet.Reader, Runner {
             readSet.add(rows);
             loaded.put(
                     namespace,
-                    rows.isCounted() ? rows : Counted.of(reads.unlocked().usage(Namespaces.groups(namespace))));
+                    rows.isCounted()
+                            ? rows.usage()
+                            : NamespaceUsage.of(reads.unlocked().usage(Namespaces.groups(namespace))));
         });
         return new Loaded(found, loaded);
     }
@@ -163,27 +166,6 @@ final class Snapshot implements ReadSet.Reader, Runner {
         }
     }
 
-    /** The usage of a namespace that no commit has counted yet. */
-    private record Counted(long keys, long groups, long bytes, Map<String, Long> rows) implements NamespaceUsage {
-
-        private static Counted of(List<GroupUsage> all) {
-            Map<String, Long> rows = new HashMap<>();
-            long keys = 0;
-            long bytes = 0;
-            for (GroupUsage usage : all) {
-                rows.put(usage.group(), usage.rows());
-                keys += usage.rows();
-                bytes += usage.bytes();
-            }
-            return new Counted(keys, all.size(), bytes, rows);
-        }
-
-        @Override
-        public long rows(String group) {
-            return rows.getOrDefault(group, 0L);
-        }
-    }
-
     @Override
     public Reads reads() {
         return reads;
@@ -197,6 +179,11 @@ final class Snapshot implements ReadSet.Reader, Runner {
     @Override
     public long nextSequence(String group) {
         return transaction.nextNumber(readSet.touch(parts.slots().of(group)));
+    }
+
+    @Override
+    public boolean isProvisional() {
+        return transaction.numbersProvisionally();
     }
 
     @Override

@@ -164,7 +164,7 @@ final class UsageRows {
     }
 
     /** The usage of a namespace as it was loaded. */
-    final class Found implements NamespaceUsage {
+    final class Found {
         private final String namespace;
         private final Map<String, Long> rows = new HashMap<>();
         private boolean counted;
@@ -190,7 +190,7 @@ final class UsageRows {
             return other.keys() == keys
                     && other.groups() == groups
                     && other.bytes() == bytes
-                    && rows.entrySet().stream().allMatch(group -> other.rows(group.getKey()) == group.getValue());
+                    && rows.entrySet().stream().allMatch(group -> other.rowsOf(group.getKey()) == group.getValue());
         }
 
         int slot() {
@@ -219,23 +219,11 @@ final class UsageRows {
                     names);
         }
 
-        @Override
-        public long keys() {
-            return keys;
+        NamespaceUsage usage() {
+            return new NamespaceUsage(keys, groups, bytes, this::rows);
         }
 
-        @Override
-        public long groups() {
-            return groups;
-        }
-
-        @Override
-        public long bytes() {
-            return bytes;
-        }
-
-        @Override
-        public long rows(String group) {
+        private long rows(String group) {
             return rows.computeIfAbsent(group, name -> {
                 Long found = runner.<Long>first(GROUP, row -> row.getLong(1), slot(), namespace, name);
                 return found == null ? 0L : found;

@@ -108,6 +108,6 @@ final class AgeIndexing {
     }
 
     private @Nullable String write(Function<AgeIndex, @Nullable String> work) {
-        return engine.<@Nullable String>write(transaction -> work.apply(((SqliteTransaction) transaction).ages()));
+        return engine.<@Nullable String>write(transaction -> work.apply(transaction.ages()));
     }
 }

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.engine.EngineTransaction;
 import dev.ttlstore.engine.support.OwnerState;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFullException;
@@ -83,12 +82,12 @@ final class DiskSpace {
     /**
      * Runs work and commits it. On a full disk, the work runs again with the room of the reserve, if that may help.
      */
-    <R extends @Nullable Object> R write(SqliteSession session, Function<EngineTransaction, R> work) {
+    <R extends @Nullable Object> R write(SqliteSession session, Function<SqliteCommit, R> work) {
         beforeWrite(session);
         if (removalLimit < Integer.MAX_VALUE && file.usableSpace() >= PLENTY_BYTES) {
             removalLimit = Integer.MAX_VALUE;
         }
-        SqliteTransaction first = new SqliteTransaction(session, owner, syncLog, false, removalLimit);
+        SqliteCommit first = new SqliteCommit(session, owner, syncLog, false, removalLimit);
         try {
             return commit(session, first, work);
         } catch (StoreFullException e) {
@@ -108,10 +107,10 @@ final class DiskSpace {
     /**
      * Runs work with a lower removal limit, and halves the limit, down to one row, while there is no room for more.
      */
-    private <R extends @Nullable Object> R writeSparingly(SqliteSession session, Function<EngineTransaction, R> work) {
+    private <R extends @Nullable Object> R writeSparingly(SqliteSession session, Function<SqliteCommit, R> work) {
         removalLimit = Math.min(removalLimit, FIRST_REMOVAL_LIMIT);
         while (true) {
-            SqliteTransaction again = new SqliteTransaction(session, owner, syncLog, true, removalLimit);
+            SqliteCommit again = new SqliteCommit(session, owner, syncLog, true, removalLimit);
             try {
                 return commit(session, again, work);
             } catch (StoreFullException e) {
@@ -124,7 +123,7 @@ final class DiskSpace {
     }
 
     private <R extends @Nullable Object> R commit(
-            SqliteSession session, SqliteTransaction transaction, Function<EngineTransaction, R> work) {
+            SqliteSession session, SqliteCommit transaction, Function<SqliteCommit, R> work) {
         R answer = transaction.commit(work, () -> beforeCommit(session, transaction));
         committed(session, transaction.pages());
         if (transaction.isAtRemovalLimit()) {
@@ -136,7 +135,7 @@ final class DiskSpace {
     }
 
     /** Refuses a commit whose writes so far would leave too little room. */
-    private void beforeCommit(SqliteSession session, SqliteTransaction transaction) {
+    private void beforeCommit(SqliteSession session, SqliteCommit transaction) {
         if (transaction.isRepeated() && transaction.freesRoom()) {
             long growth = growth(session);
             if (growth > 0) {
@@ -188,7 +187,7 @@ final class DiskSpace {
      *
      * @return whether to try again
      */
-    private boolean make(SqliteSession session, SqliteTransaction refused) {
+    private boolean make(SqliteSession session, SqliteCommit refused) {
         boolean frees = refused.freesRoom();
         boolean more = reserve.giveUp();
         boolean folded = emptyLog(session);

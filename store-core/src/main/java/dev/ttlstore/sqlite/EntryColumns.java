@@ -59,13 +59,6 @@ final class EntryColumns {
                 null);
     }
 
-    /** Tests whether a value that was just read is not the one that was written. Its checksum is in the next column. */
-    static boolean isDamaged(RowKey key, long version, byte @Nullable [] value, ResultSet row, int column)
-            throws SQLException {
-        return (value == null && row.wasNull())
-                || RowChecksum.differs(row.getLong(column + 1), key, version, orEmpty(value));
-    }
-
     static byte[] orEmpty(byte @Nullable [] bytes) {
         return bytes == null ? NO_BYTES : bytes;
     }
@@ -118,11 +111,20 @@ final class EntryColumns {
     }
 
     /** Reads the columns version, created_at, updated_at, the expiry, value and the checksum, in this order. */
-    static Row row(RowKey key, ResultSet row) throws SQLException {
+    static Row row(RowKey key, ResultSet row, RowChecksum checksum) throws SQLException {
         long version = version(row, 1);
         byte[] value = row.getBytes(5);
-        boolean damaged = isDamaged(key, version, value, row, 5);
+        boolean damaged = checksum.differs(key, version, value, row, 5);
         return new Row(key, orEmpty(value), version, row.getLong(2), row.getLong(3), row.getLong(4), damaged);
+    }
+
+    /** Reads the columns key, version, value and the checksum, in this order. The row has no times. */
+    static Row valueRow(String group, ResultSet row, RowChecksum checksum) throws SQLException {
+        RowKey key = new RowKey(group, text(row, 1));
+        long version = version(row, 2);
+        byte[] value = row.getBytes(3);
+        boolean damaged = checksum.differs(key, version, value, row, 3);
+        return new Row(key, orEmpty(value), version, 0, 0, Row.NEVER, damaged);
     }
 
     /** Reads a key and, from the next columns, version, value and the checksum, in this order. */
@@ -130,7 +132,8 @@ final class EntryColumns {
         RowKey key = new RowKey(group, text(row, column));
         long version = version(row, column + 1);
         byte[] value = row.getBytes(column + 2);
-        return new KeyValue(key.key(), orEmpty(value), isDamaged(key, version, value, row, column + 2));
+        boolean damaged = new RowChecksum().differs(key, version, value, row, column + 2);
+        return new KeyValue(key.key(), orEmpty(value), damaged);
     }
 
     /**
@@ -140,7 +143,7 @@ final class EntryColumns {
      */
     static byte[] soundValue(RowKey key, long version, ResultSet row, int column) throws SQLException {
         byte[] value = row.getBytes(column);
-        if (isDamaged(key, version, value, row, column)) {
+        if (new RowChecksum().differs(key, version, value, row, column)) {
             throw StoreCorruptedException.ofValue("of an expired entry of the group '" + key.group() + "'");
         }
         return orEmpty(value);

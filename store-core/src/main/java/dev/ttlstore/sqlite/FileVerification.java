@@ -93,7 +93,6 @@ final class FileVerification {
 
     /**
      * Verifies everything in one snapshot.
-     *
      * @param counted reads the session, so that its snapshot begins, and returns the usage of namespaces at that moment
      */
     void run(Supplier<Map<String, List<GroupUsage>>> counted) {
@@ -342,7 +341,8 @@ final class FileVerification {
                     Kind.VERSION,
                     name,
                     "The entry has the version " + version + ", but the store has used no number after " + sequence);
-        } else if (name.problem() == null && EntryColumns.isDamaged(name.rowKey(), version, row.getBytes(4), row, 4)) {
+        } else if (name.problem() == null
+                && new RowChecksum().differs(name.rowKey(), version, row.getBytes(4), row, 4)) {
             check.report(Kind.VALUE, name, "The value does not match its checksum");
         }
         return name;

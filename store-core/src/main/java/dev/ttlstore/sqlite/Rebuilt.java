@@ -151,7 +151,7 @@ final class Rebuilt {
         if (version < 1 || version > LAST_VERSION) {
             return "The version cannot be one of the store";
         }
-        return EntryColumns.isDamaged(name.rowKey(), version, row.getBytes(column), row, column)
+        return new RowChecksum().differs(name.rowKey(), version, row.getBytes(column), row, column)
                 ? "The value does not match its checksum"
                 : null;
     }

@@ -10,6 +10,8 @@ import java.util.function.ToLongFunction;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.CopySource.StoredCounts;
+import dev.ttlstore.engine.CopySource.StoredDelivery;
 import dev.ttlstore.engine.CopyTarget;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.HighWater;
@@ -17,8 +19,6 @@ import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.StoredCounts;
-import dev.ttlstore.engine.StoredDelivery;
 import dev.ttlstore.engine.Subscriber;
 
 /**
@@ -113,7 +113,7 @@ final class SqliteCopy implements CopyTarget {
         return page(
                 ENTRIES,
                 query -> after == null ? query.text("").text("") : query.name(after.key()),
-                row -> EntryColumns.row(EntryColumns.key(row, 7), row),
+                row -> EntryColumns.row(EntryColumns.key(row, 7), row, new RowChecksum()),
                 row -> row.storedValue().length);
     }
 
@@ -129,7 +129,7 @@ final class SqliteCopy implements CopyTarget {
                 query -> after == null
                         ? query.number(Long.MIN_VALUE).text("").text("").number(0)
                         : query.number(after.expiresAt()).name(after.key()).number(after.version()),
-                row -> EntryColumns.row(EntryColumns.key(row, 7), row),
+                row -> EntryColumns.row(EntryColumns.key(row, 7), row, new RowChecksum()),
                 row -> row.storedValue().length);
     }
 
@@ -210,7 +210,7 @@ final class SqliteCopy implements CopyTarget {
 
     private void write(Work work) {
         boolean unused = engine.write(transaction -> {
-            SqliteSession session = ((SqliteTransaction) transaction).copying();
+            SqliteSession session = transaction.copying();
             return session.call(() -> {
                 work.run(session);
                 return true;

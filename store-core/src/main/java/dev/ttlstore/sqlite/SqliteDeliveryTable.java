@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import dev.ttlstore.engine.DeliveryUpdate;
-import dev.ttlstore.engine.DeliveryWrites;
+import dev.ttlstore.engine.DeliveryCommand;
+import dev.ttlstore.engine.DeliveryCommand.DeliveryUpdate;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Subscriber;
@@ -274,7 +274,7 @@ final class SqliteDeliveryTable implements DeliveryTable {
     public Map<Long, Line> dead(String subscriber, long id) {
         return session.call(() -> {
             Map<Long, Line> dead = new HashMap<>();
-            Bound query = id == DeliveryWrites.ALL
+            Bound query = id == DeliveryCommand.ALL
                     ? session.bind(ALL_DEAD).text(subscriber)
                     : session.bind(ONE_DEAD).text(subscriber).number(id);
             query.list(row -> dead.put(row.getLong(4), line(row)));

@@ -13,13 +13,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.BackupListener;
+import dev.ttlstore.engine.Batch;
+import dev.ttlstore.engine.CommitObserver;
+import dev.ttlstore.engine.Committed;
 import dev.ttlstore.engine.DeliveryClaims;
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineStats;
-import dev.ttlstore.engine.EngineTransaction;
+import dev.ttlstore.engine.EngineStats.Sizes;
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.engine.Reads;
@@ -27,8 +30,8 @@ import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.Sizes;
 import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.engine.commit.RowBatch;
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.engine.support.OwnerState;
@@ -65,6 +68,8 @@ final class SqliteEngine implements Engine {
     private final DeliveryReads deliveries;
     private final OwnerState owner;
     private final DeliveryClaims claims;
+
+    private volatile CommitObserver observer = CommitObserver.NONE;
 
     /** When the writer last checked its file; used only by the writer. */
     private long lastLook = System.nanoTime();
@@ -106,9 +111,17 @@ final class SqliteEngine implements Engine {
         return new SqliteSnapshot(this, reads, owner);
     }
 
-    /** Does nothing: no other process writes to the file. */
+    /** No other process writes to the file. */
     @Override
-    public void follow(RemoteChanges changes) {}
+    public void start(CommitObserver commits, RemoteChanges others) {
+        observer = commits;
+    }
+
+    @Override
+    public void apply(Batch batch) {
+        Committed committed = write(new RowBatch(batch, observer)::run);
+        observer.committed(committed);
+    }
 
     @Override
     public Reads reads() {
@@ -143,16 +156,14 @@ final class SqliteEngine implements Engine {
         return claims;
     }
 
-    @Override
-    public <R extends @Nullable Object> R write(Function<EngineTransaction, R> work, Consumer<? super R> committed) {
-        R answer = writer.with(session -> {
+    /** Runs work in a commit. If there was no room and some could be made, it runs again. */
+    <R extends @Nullable Object> R write(Function<SqliteCommit, R> work) {
+        return writer.with(session -> {
             requireFileNowAndThen(); // within the session, because a closed store must report that first
             return disk == null
-                    ? new SqliteTransaction(session, owner).commit(work, () -> {})
+                    ? new SqliteCommit(session, owner).commit(work, () -> {})
                     : disk.space().write(session, work);
         });
-        committed.accept(answer);
-        return answer;
     }
 
     /** Uses the writer's age index without a commit, while the engine opens. */
@@ -260,7 +271,7 @@ final class SqliteEngine implements Engine {
      * Writes more than a small entry and removes it again, in the same commit. On a full disk a smaller write may
      * still succeed although there is no room for an entry. It commits, because a rollback would not reach the disk.
      */
-    private static boolean probe(EngineTransaction transaction) {
+    private static boolean probe(SqliteCommit transaction) {
         Row row = new Row(PROBED, new byte[PROBED_BYTES], 0, 0, 0, Row.NEVER - 1);
         transaction.store(List.of(new RowChange(null, row)));
         transaction.store(List.of(new RowChange(row, null)));
@@ -319,7 +330,7 @@ final class SqliteEngine implements Engine {
     private void saveState() {
         try {
             boolean unused = write(transaction -> {
-                ((SqliteTransaction) transaction).save(owner.close());
+                transaction.save(owner.close());
                 return true;
             });
         } catch (StoreClosedException e) {

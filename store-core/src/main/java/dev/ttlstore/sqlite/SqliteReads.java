@@ -10,6 +10,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.EngineStats.Totals;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupInfo;
@@ -22,7 +23,6 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
-import dev.ttlstore.engine.Totals;
 import dev.ttlstore.engine.support.ExpiryIndexWalk;
 import dev.ttlstore.engine.support.ExpiryIndexWalk.DueRow;
 import dev.ttlstore.sqlite.Statements.Prepared;
@@ -46,6 +46,13 @@ final class SqliteReads implements Reads {
              ORDER BY key
              LIMIT ?
             """.formatted(EXPIRY, RowChecksum.COLUMN);
+
+    static final String VALUES = """
+            SELECT key, version, value, %s
+              FROM entry
+             WHERE grp = ? AND (expires_at IS NULL OR expires_at > ?)
+             ORDER BY key
+            """.formatted(RowChecksum.COLUMN);
 
     static final String SCAN_REVERSED = SCAN.replace("ORDER BY key", "ORDER BY key DESC");
 
@@ -141,6 +148,7 @@ final class SqliteReads implements Reads {
     private static final long PAGE_BYTES = 1024 * 1024;
 
     private final Statements statements;
+    private final RowChecksum checksum = new RowChecksum();
 
     SqliteReads(Statements statements) {
         this.statements = statements;
@@ -184,7 +192,7 @@ final class SqliteReads implements Reads {
         read.statement().setString(1, key.group());
         read.statement().setString(2, key.key());
         try (ResultSet result = read.query()) {
-            return result.next() ? EntryColumns.row(key, result) : null;
+            return result.next() ? EntryColumns.row(key, result, checksum) : null;
         }
     }
 
@@ -193,61 +201,49 @@ final class SqliteReads implements Reads {
         return statements.call(() -> switch (scan.order()) {
             case KEY -> byKey(SCAN, scan);
             case KEY_REVERSED -> byKey(SCAN_REVERSED, scan);
+            case VALUES -> values(scan);
             case CREATION -> byCreation(scan);
             case RETAINED -> retained(scan);
         });
     }
 
     private RowPage byKey(String statement, Scan scan) throws SQLException {
-        Page page = new Page(scan);
-        boolean cut = statements
-                .bind(statement)
+        return page(
+                scan,
+                statements.bind(statement).text(scan.group()).text(scan.from()).upperBound(scan.to()));
+    }
+
+    private RowPage values(Scan scan) throws SQLException {
+        List<Row> rows = statements
+                .bind(VALUES)
                 .text(scan.group())
-                .text(scan.from())
-                .upperBound(scan.to())
                 .number(scan.at())
-                .number(scan.limit())
-                .until(page::add);
-        return page.page(cut);
+                .list(row -> EntryColumns.valueRow(scan.group(), row, checksum));
+        return new RowPage(rows, false, true);
     }
 
     private RowPage byCreation(Scan scan) throws SQLException {
-        Page page = new Page(scan);
-        boolean cut = statements
-                .bind(CREATED)
-                .text(scan.group())
-                .number(scan.after().time())
-                .text(scan.after().key().key())
-                .number(scan.before())
-                .number(scan.at())
-                .number(scan.limit())
-                .until(page::add);
-        return page.page(cut);
+        return page(
+                scan,
+                statements
+                        .bind(CREATED)
+                        .text(scan.group())
+                        .number(scan.after().time())
+                        .text(scan.after().key().key())
+                        .number(scan.before()));
     }
 
-    /** The rows of a page of a group, up to a total size. */
-    private static final class Page {
-        private final Scan scan;
-        private final long most;
-        private final List<Row> rows = new ArrayList<>();
-        private long bytes;
-
-        private Page(Scan scan) {
-            this.scan = scan;
-            this.most = scan.isWhole() ? Long.MAX_VALUE : PAGE_BYTES;
-        }
-
-        /** Adds a row, and returns whether the page is full. */
-        private boolean add(ResultSet result) throws SQLException {
-            Row row = EntryColumns.row(new RowKey(scan.group(), EntryColumns.text(result, 7)), result);
+    /** Reads the rows of a page of a group, up to a total size. */
+    private RowPage page(Scan scan, Bound bound) throws SQLException {
+        List<Row> rows = new ArrayList<>();
+        long[] bytes = {0};
+        boolean cut = bound.number(scan.at()).number(scan.limit()).until(found -> {
+            Row row = EntryColumns.row(new RowKey(scan.group(), EntryColumns.text(found, 7)), found, checksum);
             rows.add(row);
-            bytes += row.storedValue().length;
-            return bytes >= most;
-        }
-
-        private RowPage page(boolean cut) {
-            return new RowPage(rows, cut || rows.size() == scan.limit(), true);
-        }
+            bytes[0] += row.storedValue().length;
+            return bytes[0] >= PAGE_BYTES;
+        });
+        return new RowPage(rows, cut || rows.size() == scan.limit(), true);
     }
 
     private RowPage retained(Scan scan) throws SQLException {
@@ -259,7 +255,7 @@ final class SqliteReads implements Reads {
                 .number(scan.before())
                 .range(scan.groups())
                 .number(scan.limit())
-                .list(row -> EntryColumns.row(EntryColumns.key(row, 7), row));
+                .list(row -> EntryColumns.row(EntryColumns.key(row, 7), row, checksum));
         return new RowPage(rows, rows.size() == scan.limit(), true);
     }
 

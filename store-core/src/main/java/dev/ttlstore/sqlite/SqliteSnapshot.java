@@ -4,9 +4,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 
-import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSnapshot;
-import dev.ttlstore.engine.Loaded;
+import dev.ttlstore.engine.EngineView.Loaded;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.RowKey;
@@ -17,11 +16,11 @@ import dev.ttlstore.engine.support.OwnerState;
  */
 final class SqliteSnapshot implements EngineSnapshot {
 
-    private final Engine engine;
+    private final SqliteEngine engine;
     private final PooledReads reads;
     private final OwnerState owner;
 
-    SqliteSnapshot(Engine engine, PooledReads reads, OwnerState owner) {
+    SqliteSnapshot(SqliteEngine engine, PooledReads reads, OwnerState owner) {
         this.engine = engine;
         this.reads = reads;
         this.owner = owner;

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Locale;
 
 import dev.ttlstore.engine.CopySource;
+import dev.ttlstore.engine.CopySource.StoredDelivery;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.StoredDelivery;
 import dev.ttlstore.engine.Subscriber;
 
 /** Everything that a store holds, as lines to compare. */

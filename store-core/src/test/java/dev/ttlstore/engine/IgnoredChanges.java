@@ -6,7 +6,7 @@ import java.util.List;
 public class IgnoredChanges implements RemoteChanges {
 
     @Override
-    public void changed(List<LoggedChange> changes) {}
+    public void changed(List<Change> changes) {}
 
     @Override
     public boolean hasRoom() {
@@ -14,19 +14,16 @@ public class IgnoredChanges implements RemoteChanges {
     }
 
     @Override
-    public void heldBack(List<LoggedChange> changes) {}
+    public void heldBack(List<Change> changes) {}
 
     @Override
-    public void released(List<LoggedChange> changes) {}
+    public void released(List<Change> changes) {}
 
     @Override
     public void unreported(long sequence) {}
 
     @Override
-    public void deliveriesRecorded() {}
-
-    @Override
-    public void dueBefore(long time) {}
+    public void wake(long dueBefore, boolean recorded) {}
 
     @Override
     public void lost(long sequence) {}

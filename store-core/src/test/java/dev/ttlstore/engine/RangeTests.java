@@ -85,6 +85,17 @@ class RangeTests {
     }
 
     @Test
+    void onlyAScanOfValuesHasAllItsRowsInOnePage() {
+        Scan values = Scan.values("group", 5);
+        assertThat(values.isWhole()).isTrue();
+        assertThat(values.isByKey()).isTrue();
+        assertThat(values.contains(row("b"))).isTrue();
+        assertThat(values.contains(row("b").withExpiry(5))).isFalse();
+        assertThat(values.comparator().compare(row("a"), row("b"))).isNegative();
+        assertThat(Scan.group("group", 5, Integer.MAX_VALUE).isWhole()).isFalse();
+    }
+
+    @Test
     void aScanAtAnotherTimeIsTheSameOtherwise() {
         assertThat(Scan.keys("group", "b", "d", true, 5, 10).at(6))
                 .isEqualTo(Scan.keys("group", "b", "d", true, 6, 10));

@@ -21,11 +21,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.ttlstore.Store;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.IgnoredChanges;
-import dev.ttlstore.engine.LoggedChange;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.postgresql.LogRow.LogPlace;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
@@ -143,11 +144,10 @@ class FollowerTests {
 
     /** A commit with some 600 kB of changes. */
     private static LogRow large(Slots slots, int seq) {
-        List<LoggedChange> changes = new ArrayList<>();
+        List<Change> changes = new ArrayList<>();
         for (int i = 0; i < 600; i++) {
             String key = String.format("%d-%03d-", seq, i) + "x".repeat(1_000);
-            changes.add(new LoggedChange(
-                    LoggedChange.Kind.CREATED, slots.number(0, seq), 0, "group", key, 1, Row.NEVER, 0));
+            changes.add(new Change(Change.Kind.CREATED, slots.number(0, seq), 0, "group", key, 1, Row.NEVER, 0));
         }
         return new LogRow(0, seq, new UUID(0, seq), Row.NEVER, false, ChangeCodec.encode(changes));
     }
@@ -157,7 +157,7 @@ class FollowerTests {
         private final List<String> keys = new ArrayList<>();
 
         @Override
-        public void changed(List<LoggedChange> changes) {
+        public void changed(List<Change> changes) {
             changes.forEach(change -> keys.add(change.key()));
         }
 

@@ -9,11 +9,12 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.Change;
+import dev.ttlstore.engine.Change.Kind;
 import dev.ttlstore.engine.IgnoredChanges;
-import dev.ttlstore.engine.LoggedChange;
-import dev.ttlstore.engine.LoggedChange.Kind;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.postgresql.LogRow.LogPlace;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
@@ -34,21 +35,21 @@ class FollowingTests {
         }
 
         @Override
-        public void changed(List<LoggedChange> changes) {
+        public void changed(List<Change> changes) {
             report("changed", changes);
         }
 
         @Override
-        public void heldBack(List<LoggedChange> changes) {
+        public void heldBack(List<Change> changes) {
             report("held back", changes);
         }
 
         @Override
-        public void released(List<LoggedChange> changes) {
+        public void released(List<Change> changes) {
             report("released", changes);
         }
 
-        private void report(String what, List<LoggedChange> changes) {
+        private void report(String what, List<Change> changes) {
             changes.forEach(change -> reported.add(what + ' ' + slots.seq(change.sequence())));
         }
 
@@ -72,8 +73,7 @@ class FollowingTests {
     }
 
     private LogRow row(long seq) {
-        LoggedChange change =
-                new LoggedChange(Kind.CREATED, slots.number(SLOT, seq), 0, "group", "key", 1, Row.NEVER, 0);
+        Change change = new Change(Kind.CREATED, slots.number(SLOT, seq), 0, "group", "key", 1, Row.NEVER, 0);
         return new LogRow(SLOT, seq, batch(seq), Row.NEVER, false, ChangeCodec.encode(List.of(change)));
     }
 

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.ttlstore.engine.LoggedChange;
+import dev.ttlstore.engine.Change;
 
 /** Reads what the log of a schema says of all changes, part by part. Not thread-safe. */
 public final class LogHistory {
@@ -23,8 +23,8 @@ public final class LogHistory {
     }
 
     /** Returns the changes since the last call, in the order of each slot. */
-    public List<LoggedChange> next(Connection connection) throws SQLException {
-        List<LoggedChange> changes = new ArrayList<>();
+    public List<Change> next(Connection connection) throws SQLException {
+        List<Change> changes = new ArrayList<>();
         try (PreparedStatement query = connection.prepareStatement("SELECT l.slot, l.seq, l.changes FROM \"" + schema
                 + "\".log l JOIN unnest(?::int[], ?::bigint[]) s (slot, seq) ON l.slot = s.slot AND l.seq > s.seq"
                 + " ORDER BY l.slot, l.seq")) {
@@ -49,8 +49,8 @@ public final class LogHistory {
         return changes;
     }
 
-    private static List<LoggedChange> decoded(byte[] bytes) {
-        List<LoggedChange> changes = ChangeCodec.decode(bytes);
+    private static List<Change> decoded(byte[] bytes) {
+        List<Change> changes = ChangeCodec.decode(bytes);
         if (changes == null) {
             throw new AssertionError("A row of the log cannot be decoded");
         }

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
-import dev.ttlstore.engine.LoggedChange;
-import dev.ttlstore.engine.LoggedChange.Kind;
+import dev.ttlstore.engine.Change;
+import dev.ttlstore.engine.Change.Kind;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.Watch;
@@ -74,7 +74,7 @@ class MalformedLogTests {
     }
 
     private static byte[] change(Kind kind, long sequence, String group, String key) {
-        return ChangeCodec.encode(List.of(new LoggedChange(kind, sequence, 0, group, key, 1, Row.NEVER, 0)));
+        return ChangeCodec.encode(List.of(new Change(kind, sequence, 0, group, key, 1, Row.NEVER, 0)));
     }
 
     static Stream<byte[]> malformed() {

@@ -1,6 +1,5 @@
 package dev.ttlstore.postgresql;
 
-import java.time.Duration;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -14,8 +13,8 @@ import dev.ttlstore.engine.Operation;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.support.Decided;
-import dev.ttlstore.engine.support.Decision;
+import dev.ttlstore.engine.commit.Decided;
+import dev.ttlstore.engine.commit.Decision;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -28,7 +27,7 @@ class PremiseTests {
     private static final RowKey A = new RowKey("group", "a");
     private static final byte[] OLD = "old".getBytes(UTF_8);
     private static final byte[] NEW = "new".getBytes(UTF_8);
-    private static final ExpiryRule SOON = ExpiryRule.after(Duration.ofMillis(5));
+    private static final ExpiryRule SOON = ExpiryRule.afterMillis(5);
     private static final Condition TEST = Condition.test(row -> true);
 
     /** The row that stands in must lead to the same change as each row that is as expected. */
@@ -43,7 +42,7 @@ class PremiseTests {
                 new Operation(A, Condition.value(OLD), Effect.DELETE),
                 new Operation(A, Condition.version(7), Effect.DELETE),
                 new Operation(A, Condition.TEXT, Effect.DELETE, true),
-                new Operation(A, Condition.ALWAYS, Effect.add(3, NEW, SOON)));
+                new Operation(A, Condition.ALWAYS, Effect.add(3, SOON)));
         for (Operation operation : expecting) {
             Row standIn = requireNonNull(requireNonNull(premise(operation)).expected())
                     .standIn(A);
@@ -65,7 +64,7 @@ class PremiseTests {
                 new Operation(A, TEST, Effect.put(NEW, SOON)),
                 new Operation(A, TEST, Effect.DELETE),
                 new Operation(A, Condition.createdBy(7), Effect.DELETE),
-                new Operation(A, Condition.ALWAYS, Effect.add(Long.MAX_VALUE, NEW, SOON)),
+                new Operation(A, Condition.ALWAYS, Effect.add(Long.MAX_VALUE, SOON)),
                 new Operation(A, Condition.ALWAYS, Effect.compute(value -> value, NEW, SOON)),
                 new Operation(A, Condition.LIVE, Effect.MEND),
                 new Operation(A, Condition.ALWAYS, Effect.restore(new Row(A, OLD, 7, 1, 1, Row.NEVER), true)),

@@ -5,8 +5,8 @@ import org.junit.jupiter.api.Tag;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.contract.StoreContract;
-import dev.ttlstore.internal.commit.FakeDatabase;
-import dev.ttlstore.internal.commit.FakeEngine;
+import dev.ttlstore.engine.commit.FakeDatabase;
+import dev.ttlstore.engine.commit.FakeEngine;
 
 /**
  * The contract on an engine whose data other processes may write: without a near cache, and with conflicts. Run it with {@code

@@ -12,10 +12,10 @@ import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.TwoStoresContract;
+import dev.ttlstore.engine.commit.FakeDatabase;
+import dev.ttlstore.engine.commit.FakeEngine;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchSignal;
-import dev.ttlstore.internal.commit.FakeDatabase;
-import dev.ttlstore.internal.commit.FakeEngine;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 

@@ -30,6 +30,7 @@ import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.commit.EngineWrites;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.sqlite.SqliteSession.Role;
 
@@ -357,10 +358,7 @@ class CheckpointerTests {
     }
 
     private static void write(Engine engine, int i) {
-        engine.write(transaction -> {
-            transaction.store(List.of(put(i)));
-            return true;
-        });
+        EngineWrites.store(engine, put(i));
     }
 
     private static RowChange put(int i) {

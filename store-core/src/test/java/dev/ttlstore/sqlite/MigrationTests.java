@@ -31,17 +31,18 @@ import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.SmallDisk;
 import dev.ttlstore.contract.Threads;
+import dev.ttlstore.engine.Command;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.engine.EngineStats.Totals;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Scan;
-import dev.ttlstore.engine.Totals;
+import dev.ttlstore.engine.commit.EngineWrites;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.exception.StoreFormatException;
 import dev.ttlstore.exception.StoreFullException;
@@ -429,8 +430,8 @@ class MigrationTests {
     @Test
     void aMigratedStoreCanRetainWhatExpires() {
         try (Engine engine = Sqlite.file(file).open(new EngineSettings(false, Duration.ZERO, InstantSource.system()))) {
-            PurgeResult purged = engine.write(transaction ->
-                    transaction.removeExpired(GroupRange.ALL, 2_000, PurgeBudget.of(10), List.of(GroupRange.ALL)));
+            PurgeResult purged = EngineWrites.run(
+                    engine, new Command.Purge(GroupRange.ALL, 2_000, 10, () -> true, () -> true), GroupRange.ALL);
             assertThat(purged.removed()).containsExactly(new ExpiryRow(new RowKey("group", "expired"), 9, 1_000, 15));
             assertThat(engine.stats(2_000).totals()).isEqualTo(new Totals(2, 0, 1));
             assertThat(engine.reads()

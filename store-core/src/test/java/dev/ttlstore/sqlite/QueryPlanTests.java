@@ -135,6 +135,7 @@ class QueryPlanTests {
         String search = "SEARCH entry USING INDEX entry_name (grp=? AND key>? AND key<?)";
         assertThat(plan(SqliteReads.SCAN)).containsExactly(search);
         assertThat(plan(SqliteReads.SCAN_REVERSED)).containsExactly(search);
+        assertThat(plan(SqliteReads.VALUES)).containsExactly("SEARCH entry USING INDEX entry_name (grp=?)");
     }
 
     @Test
@@ -222,7 +223,7 @@ class QueryPlanTests {
 
     @Test
     void clearingAGroupTouchesNoOther() {
-        assertThat(plan(SqliteTransaction.REMOVE_GROUP)).containsExactly("SEARCH entry USING INDEX entry_name (grp=?)");
+        assertThat(plan(SqliteCommit.REMOVE_GROUP)).containsExactly("SEARCH entry USING INDEX entry_name (grp=?)");
     }
 
     /** Only for a value without a checksum is another table looked at. */

@@ -28,7 +28,7 @@ class SetAsideTests {
         try (SqliteSession session = SqliteSession.open(SqliteSession.MEMORY, new SqliteErrors("in memory"))) {
             session.configure(SqliteSession.Role.MEMORY, settings());
             SqliteSchema.prepare(session);
-            Runnable commit = () -> new SqliteTransaction(
+            Runnable commit = () -> new SqliteCommit(
                             session,
                             owner,
                             () -> {

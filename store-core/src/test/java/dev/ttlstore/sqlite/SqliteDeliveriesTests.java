@@ -10,17 +10,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
-import dev.ttlstore.engine.Backlog;
 import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.DeliveryCommand;
+import dev.ttlstore.engine.DeliveryCommand.DeliveryUpdate;
 import dev.ttlstore.engine.DeliveryReads;
-import dev.ttlstore.engine.DeliveryUpdate;
-import dev.ttlstore.engine.DeliveryWrites;
+import dev.ttlstore.engine.DeliveryReads.Backlog;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Subscriber;
+import dev.ttlstore.engine.support.DeliveryLines;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -92,7 +93,7 @@ class SqliteDeliveriesTests {
         assertThat(due()).containsExactly(3L);
         write(writes -> writes.update(List.of(new DeliveryUpdate(3, 1, Row.NEVER, "failed")), NOW));
         write(writes ->
-                assertThat(writes.retry("mail", DeliveryWrites.ALL, NOW)).isEqualTo(1));
+                assertThat(writes.retry("mail", DeliveryCommand.ALL, NOW)).isEqualTo(1));
         assertThat(due()).containsExactly(3L);
     }
 
@@ -155,9 +156,9 @@ class SqliteDeliveriesTests {
         return reads.due("mail", NOW, ALL).stream().map(Delivery::id).toList();
     }
 
-    private void write(Consumer<DeliveryWrites> work) {
-        boolean unused = engine.write(transaction -> {
-            work.accept(transaction.deliveries());
+    private void write(Consumer<DeliveryLines> work) {
+        boolean unused = ((SqliteEngine) engine).write(commit -> {
+            work.accept(new DeliveryLines(commit.deliveries()));
             return true;
         });
     }

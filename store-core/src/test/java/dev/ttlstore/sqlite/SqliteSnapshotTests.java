@@ -13,11 +13,12 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.EngineSnapshot;
+import dev.ttlstore.engine.EngineView.Loaded;
 import dev.ttlstore.engine.HighWater;
-import dev.ttlstore.engine.Loaded;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.commit.EngineWrites;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
@@ -68,10 +69,7 @@ class SqliteSnapshotTests {
         Row row = new Row(new RowKey("ns:a", "k"), new byte[3], 1, 0, 0, Row.NEVER);
         try (Engine engine = open();
                 EngineSnapshot snapshot = engine.snapshot()) {
-            boolean unused = engine.write(transaction -> {
-                transaction.store(List.of(new RowChange(null, row)));
-                return true;
-            });
+            EngineWrites.store(engine, new RowChange(null, row));
             Loaded loaded = snapshot.load(List.of(row.key(), new RowKey("ns:a", "none")), Set.of("ns", "other"));
             assertThat(loaded.rows()).containsOnlyKeys(row.key());
             assertThat(loaded.usage()).containsOnlyKeys("ns", "other");

@@ -10,8 +10,8 @@ final class Transactions {
 
     private Transactions() {}
 
-    static SqliteTransaction of(SqliteSession session) {
-        return new SqliteTransaction(session, owner());
+    static SqliteCommit of(SqliteSession session) {
+        return new SqliteCommit(session, owner());
     }
 
     static OwnerState owner() {

@@ -7,7 +7,7 @@ import org.springframework.stereotype.Component;
 import dev.ttlstore.expiry.ExpiredEntry;
 import dev.ttlstore.spring.expiry.OnExpiry;
 
-// The example of the README, as it stands there.
+// The example of the page about expiry, as it stands there.
 @Component
 class Reminders {
 

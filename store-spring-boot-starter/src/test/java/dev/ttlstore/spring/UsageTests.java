@@ -1,11 +1,19 @@
 package dev.ttlstore.spring;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Properties;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
+import javax.cache.Cache;
+import javax.cache.CacheException;
+import javax.cache.CacheManager;
+import javax.cache.configuration.MutableConfiguration;
+
+import org.hibernate.spi.NavigablePath;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -14,12 +22,15 @@ import dev.ttlstore.Group;
 import dev.ttlstore.Store;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchSignal;
+import dev.ttlstore.jcache.JCache;
+import dev.ttlstore.jcache.StoreConfiguration;
 import dev.ttlstore.spring.json.JacksonCodecFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-/** The first snippets of the starter's README: how an application uses the store. */
+/** Examples of the documentation: how an application uses the store. */
 class UsageTests {
 
     private static final String MAIL = "ann@example.org";
@@ -119,5 +130,36 @@ class UsageTests {
         });
         store.closeWatches();
         reader.get(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void aStandardCacheUsesTheStore() {
+        CacheManager manager = JCache.of(store);
+        Cache<String, Object> carts =
+                manager.createCache("carts", new StoreConfiguration<String, Object>().allow("com.example.shop.**"));
+        carts.put("ann", List.of("apples"));
+        assertThat(carts.get("ann")).isEqualTo(List.of("apples"));
+        manager.close();
+    }
+
+    CacheManager secondLevelCaches(Store store) {
+        Properties properties = new Properties();
+        properties.setProperty("dev.ttlstore.jcache.allowed-classes", "org.hibernate.**");
+        return JCache.of(store, getClass().getClassLoader(), properties);
+    }
+
+    @Test
+    void aStandardCacheOfHibernateMayHaveItsClasses() {
+        try (CacheManager manager = secondLevelCaches(store)) {
+            Cache<Object, Object> region = manager.createCache("region", new MutableConfiguration<>());
+            region.put("path", new NavigablePath("book"));
+            assertThat(region.get("path")).isEqualTo(new NavigablePath("book"));
+        }
+        try (CacheManager manager = JCache.of(store)) {
+            Cache<Object, Object> region = manager.createCache("other", new MutableConfiguration<>());
+            assertThatExceptionOfType(CacheException.class)
+                    .isThrownBy(() -> region.put("path", new NavigablePath("book")))
+                    .withMessageContaining("allowed-classes");
+        }
     }
 }

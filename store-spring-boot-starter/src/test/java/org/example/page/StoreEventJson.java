@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 
 import dev.ttlstore.event.StoreEvent;
 
-// The example of the README, as it stands there.
+// The example of the page about events, as it stands there.
 @JacksonMixin(StoreEvent.class)
 interface StoreEventJson {
 

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import dev.ttlstore.engine.DeliveryUpdate;
-import dev.ttlstore.engine.DeliveryWrites;
+import dev.ttlstore.engine.DeliveryCommand;
+import dev.ttlstore.engine.DeliveryCommand.DeliveryUpdate;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.support.DeliveryTable.Line;
@@ -26,7 +26,7 @@ import dev.ttlstore.engine.support.DeliveryTable.Waiting;
  *
  * <p>Belongs to one transaction, and is used by one thread at a time. Throws what the {@link DeliveryTable} throws.
  */
-public final class DeliveryLines implements DeliveryWrites {
+public final class DeliveryLines {
 
     private final DeliveryTable table;
 
@@ -39,13 +39,24 @@ public final class DeliveryLines implements DeliveryWrites {
         this.table = table;
     }
 
-    @Override
+    /**
+     * Adds a subscriber, or changes the groups of an existing one.
+     *
+     * @param subscriber the subscriber
+     */
     public void add(Subscriber subscriber) {
         table.add(subscriber);
     }
 
-    /** Removes parked deliveries first, so that none is left without the delivery that it waits for. */
-    @Override
+    /**
+     * Removes some deliveries of a subscriber, and the subscriber itself if few are left. So a removal takes several
+     * transactions, and the last one removes the subscriber with its last deliveries.
+     * Parked deliveries go first, so that none is left without the delivery that it waits for.
+     *
+     * @param subscriber its name
+     * @param limit how many deliveries at most
+     * @return whether the subscriber was removed
+     */
     public boolean remove(String subscriber, int limit) {
         int removed = table.removeParked(subscriber, limit);
         if (removed < limit) {
@@ -58,7 +69,12 @@ public final class DeliveryLines implements DeliveryWrites {
         return last;
     }
 
-    @Override
+    /**
+     * Records expiries.
+     *
+     * @param subscriber the name of the subscriber
+     * @param rows the expired rows, in the order of their expiry
+     */
     public void record(String subscriber, Collection<Row> rows) {
         long mark = table.mark();
         table.insert(subscriber, rows);
@@ -97,12 +113,22 @@ public final class DeliveryLines implements DeliveryWrites {
         table.park(table.behind(mark));
     }
 
-    @Override
+    /**
+     * Removes deliveries that are done.
+     *
+     * @param ids their ids
+     * @param now the time
+     */
     public void acknowledge(Collection<Long> ids, long now) {
         advance(table.remove(ids), now);
     }
 
-    @Override
+    /**
+     * Stores the new state of deliveries after a failed attempt. Ignores deliveries that no longer exist.
+     *
+     * @param updates the new states
+     * @param now the time
+     */
     public void update(Collection<DeliveryUpdate> updates, long now) {
         Map<Long, Line> changed = table.update(updates);
         Set<Line> left = new HashSet<>();
@@ -115,18 +141,28 @@ public final class DeliveryLines implements DeliveryWrites {
         advance(left, now);
     }
 
-    @Override
+    /**
+     * Moves the next attempts of a subscriber's deliveries to a time, if they are due later.
+     *
+     * @param subscriber the subscriber
+     * @param latest the time
+     * @return how many were due later
+     */
     public int hasten(String subscriber, long latest) {
         return table.hasten(subscriber, latest);
     }
 
     /**
-     * {@inheritDoc}
+     * Makes dead letters wait for an attempt again, starting with the first attempt.
      *
      * <p>A retried dead letter has a lower id than the deliveries that came after it. If one of these has the time,
      * it may be with a handler now, so the dead letter is parked. It is the next one.
+     *
+     * @param subscriber the subscriber
+     * @param id the id of a dead letter, or {@link DeliveryCommand#ALL}
+     * @param now the time
+     * @return how many there were
      */
-    @Override
     public int retry(String subscriber, long id, long now) {
         Map<Long, Line> dead = table.dead(subscriber, id);
         Set<Line> idle = new HashSet<>(dead.values());
@@ -136,12 +172,26 @@ public final class DeliveryLines implements DeliveryWrites {
         return dead.size();
     }
 
-    @Override
+    /**
+     * Removes dead letters.
+     *
+     * @param subscriber the subscriber
+     * @param id the id of a dead letter, or {@link DeliveryCommand#ALL}
+     * @return how many there were
+     */
     public int discard(String subscriber, long id) {
         return table.removeDead(subscriber, id);
     }
 
-    @Override
+    /**
+     * Removes the oldest deliveries that wait for an attempt, down to a number that it keeps.
+     *
+     * @param subscriber the subscriber
+     * @param keep how many to keep
+     * @param limit how many to remove at most
+     * @param now the time
+     * @return how many were removed
+     */
     public int trim(String subscriber, long keep, int limit, long now) {
         // Counted here, because another process may have removed some since the caller counted.
         long excess = Math.min(limit, table.countWaiting(subscriber) - keep);

@@ -5,15 +5,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import dev.ttlstore.engine.DeliveryUpdate;
-import dev.ttlstore.engine.DeliveryWrites;
+import dev.ttlstore.engine.DeliveryCommand;
+import dev.ttlstore.engine.DeliveryCommand.DeliveryUpdate;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Subscriber;
 
 /**
- * The stored subscribers and deliveries, within a transaction. An engine implements this, and gets its
- * {@link DeliveryWrites} from {@link DeliveryLines}, which decides which delivery of a line comes next. The methods
+ * The stored subscribers and deliveries, within a transaction. An engine implements this. {@link DeliveryLines} decides which delivery of a line comes next. The methods
  * here only find and change rows.
  *
  * <p>A delivery is in one of three states. It waits and has the time of its next attempt, or it waits and is parked,
@@ -146,7 +145,7 @@ public interface DeliveryTable {
      * Finds dead letters.
      *
      * @param subscriber the name of the subscriber
-     * @param id the id of a dead letter, or {@link DeliveryWrites#ALL}
+     * @param id the id of a dead letter, or {@link DeliveryCommand#ALL}
      * @return their lines, by id
      */
     Map<Long, Line> dead(String subscriber, long id);
@@ -162,7 +161,7 @@ public interface DeliveryTable {
      * Removes dead letters.
      *
      * @param subscriber the name of the subscriber
-     * @param id the id of a dead letter, or {@link DeliveryWrites#ALL}
+     * @param id the id of a dead letter, or {@link DeliveryCommand#ALL}
      * @return how many there were
      */
     int removeDead(String subscriber, long id);

@@ -47,7 +47,7 @@ public final class UsageLedger {
             counted = counted(namespace, count);
             namespaces.put(namespace, counted);
         }
-        return counted;
+        return counted.usage();
     }
 
     /**
@@ -58,7 +58,7 @@ public final class UsageLedger {
      * @return its usage
      */
     public static NamespaceUsage once(String namespace, Function<GroupRange, List<GroupUsage>> count) {
-        return counted(namespace, count);
+        return NamespaceUsage.of(count.apply(Namespaces.groups(namespace)));
     }
 
     private static Counted counted(String namespace, Function<GroupRange, List<GroupUsage>> count) {
@@ -203,7 +203,7 @@ public final class UsageLedger {
         }
     }
 
-    private static final class Counted implements NamespaceUsage {
+    private static final class Counted {
         private final Map<String, GroupUsage> groups = new HashMap<>();
         private long keys;
         private long bytes;
@@ -228,23 +228,11 @@ public final class UsageLedger {
             }
         }
 
-        @Override
-        public long keys() {
-            return keys;
+        NamespaceUsage usage() {
+            return new NamespaceUsage(keys, groups.size(), bytes, this::rows);
         }
 
-        @Override
-        public long groups() {
-            return groups.size();
-        }
-
-        @Override
-        public long bytes() {
-            return bytes;
-        }
-
-        @Override
-        public long rows(String group) {
+        private long rows(String group) {
             GroupUsage usage = groups.get(group);
             return usage == null ? 0 : usage.rows();
         }

@@ -93,13 +93,7 @@ public final class GroupWalk {
         if (scan == null) {
             return 0;
         }
-        return PagedChange.run(
-                title(what),
-                last -> access.reads().page(scan.after(last)),
-                wanted,
-                range.maxEntries(),
-                access::isInterrupted,
-                keys -> access.submit(change.apply(keys)));
+        return change(what, scan, wanted, range.maxEntries(), change);
     }
 
     /**
@@ -113,27 +107,27 @@ public final class GroupWalk {
      */
     public long changeCreated(String what, long before, Function<Set<RowKey>, Mutation<Long>> change) {
         access.requireUsable();
-        Scan scan = Scan.created(group, before, ROWS_PER_PAGE);
+        return change(what, Scan.created(group, before, ROWS_PER_PAGE), row -> true, Long.MAX_VALUE, change);
+    }
+
+    private long change(
+            String what, Scan scan, Predicate<Row> wanted, long most, Function<Set<RowKey>, Mutation<Long>> change) {
         return PagedChange.run(
-                title(what),
+                what + " in group '" + Printable.of(group) + "'",
                 last -> access.reads().page(scan.after(last)),
-                row -> true,
-                Long.MAX_VALUE,
+                wanted,
+                most,
                 access::isInterrupted,
-                keys -> access.submit(change.apply(keys)));
+                keys -> change.apply(keys).on(access));
     }
 
     /** Lets a scan end with its last row of now, so that it does not follow the rows that others append; null if empty. */
     private @Nullable Scan untilNow(Scan scan) {
-        if (!access.hasOtherWriters()) {
+        if (access.kind() == RowAccess.Kind.TRANSACTION) {
             return scan;
         }
         Row last = access.reads().page(scan.last()).last();
         return last == null ? null : scan.upTo(last);
-    }
-
-    private String title(String what) {
-        return what + " in group '" + Printable.of(group) + "'";
     }
 
     private Scan scan(KeyRange range) {

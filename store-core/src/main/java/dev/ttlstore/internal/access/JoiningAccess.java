@@ -59,7 +59,7 @@ public final class JoiningAccess implements RowAccess {
 
     @Override
     public StoreContext context() {
-        return pipeline.joined() == null ? store.context() : store.context().withOwnLoads();
+        return store.context();
     }
 
     @Override
@@ -82,18 +82,13 @@ public final class JoiningAccess implements RowAccess {
     }
 
     @Override
-    public boolean isInterrupted() {
-        return pipeline.joined() == null && store.isInterrupted();
+    public Kind kind() {
+        return pipeline.joined() == null ? store.kind() : Kind.TRANSACTION;
     }
 
     @Override
-    public boolean hasOtherWriters() {
-        return pipeline.joined() == null;
-    }
-
-    @Override
-    public boolean isShared() {
-        return here().isShared();
+    public SingleFlight loads() {
+        return here().loads();
     }
 
     @Override

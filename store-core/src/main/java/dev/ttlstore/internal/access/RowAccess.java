@@ -2,12 +2,12 @@ package dev.ttlstore.internal.access;
 
 import java.util.concurrent.CompletableFuture;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Names;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Request;
+import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.watch.WatchRequest;
@@ -29,28 +29,57 @@ public interface RowAccess {
     void requireUsable();
 
     /** Throws as {@link #requireUsable()} does, and also if there are no asynchronous writes, as in a transaction. */
-    void requireAsync();
+    default void requireAsync() {
+        requireUsable();
+    }
+
+    /**
+     * Names a row of a caller.
+     *
+     * @param group the full name of its group
+     * @param key its key
+     * @return the name
+     */
+    default RowKey rowKey(String group, String key) {
+        requireUsable();
+        return new RowKey(group, Names.require(key, "key"));
+    }
+
+    /** What there is between a caller and the rows. */
+    enum Kind {
+        /** A store whose data this process alone writes. */
+        OWN,
+
+        /** A store on a server: other processes may write the same rows, and a read takes about as long as a write. */
+        SHARED,
+
+        /** A transaction: nobody else writes between two calls, and all of its work is committed, or none. */
+        TRANSACTION
+    }
+
+    /**
+     * Returns where the caller is.
+     *
+     * @return the kind of this access for the calling thread
+     */
+    Kind kind();
 
     /**
      * Returns whether long work must end early.
      *
-     * @return whether the thread is interrupted; always false in a transaction, which commits all of its work or none
+     * @return whether the thread is interrupted; always false in a transaction
      */
-    boolean isInterrupted();
+    default boolean isInterrupted() {
+        return kind() != Kind.TRANSACTION && Thread.currentThread().isInterrupted();
+    }
 
     /**
-     * Returns whether others may write between two calls.
+     * Returns the loads in progress that a caller shares.
      *
-     * @return true; false in a transaction, which has all writes to itself
+     * @return those of the store; in a transaction others, because it blocks other writers, so it must not wait for their loads, which
+     *     end with a write
      */
-    boolean hasOtherWriters();
-
-    /**
-     * Returns whether the rows are on a server, so that a read takes about as long as a write.
-     *
-     * @return true if other processes may write the same rows
-     */
-    boolean isShared();
+    SingleFlight loads();
 
     /**
      * Returns the store's time.
@@ -73,17 +102,6 @@ public interface RowAccess {
      * @return what has become of it
      */
     Answer submit(Request request);
-
-    /**
-     * Runs a mutation and waits for its commit, or adds it to the transaction.
-     *
-     * @param mutation the mutation
-     * @return its answer
-     * @param <R> the type of the answer
-     */
-    default <R extends @Nullable Object> R submit(Mutation<R> mutation) {
-        return mutation.read(submit(mutation.request()));
-    }
 
     /**
      * Queues a request.

@@ -15,16 +15,13 @@ import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.event.StoreEvent;
-import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.RangeWrites;
 import dev.ttlstore.internal.watch.EventDispatcher;
-import dev.ttlstore.internal.watch.ListenerCall;
 import dev.ttlstore.internal.watch.WatchRequest;
-import dev.ttlstore.internal.watch.WatchStart;
 
 /**
  * Reaches rows directly: reads go to the store's reads, writes to the commit pipeline.
@@ -36,18 +33,19 @@ import dev.ttlstore.internal.watch.WatchStart;
  */
 public final class StoreAccess implements RowAccess {
 
-    private final boolean isShared;
+    private final Kind kind;
     private final StoreReads reads;
     private final StoreClock clock;
     private final CommitPipeline pipeline;
     private final EventDispatcher dispatcher;
     private final StoreContext context;
     private final AtomicBoolean closed;
+    private final SingleFlight loads = new SingleFlight();
 
     /**
      * Creates the access.
      *
-     * @param isShared whether other processes may write, too
+     * @param shared whether other processes may write, too
      * @param reads reads committed rows
      * @param clock the store's time
      * @param pipeline takes writes
@@ -56,14 +54,14 @@ public final class StoreAccess implements RowAccess {
      * @param closed whether the store is closed
      */
     public StoreAccess(
-            boolean isShared,
+            boolean shared,
             StoreReads reads,
             StoreClock clock,
             CommitPipeline pipeline,
             EventDispatcher dispatcher,
             StoreContext context,
             AtomicBoolean closed) {
-        this.isShared = isShared;
+        this.kind = shared ? Kind.SHARED : Kind.OWN;
         this.reads = reads.heldBy(this);
         this.clock = clock;
         this.pipeline = pipeline;
@@ -84,34 +82,6 @@ public final class StoreAccess implements RowAccess {
             return work.get();
         } finally {
             Reference.reachabilityFence(this);
-        }
-    }
-
-    /**
-     * Wraps a listener so that it keeps this object reachable.
-     *
-     * @param listener the listener
-     * @return a listener; two that wrap the same listener are equal
-     */
-    public StoreListener heldBy(StoreListener listener) {
-        return new HoldingListener(this, listener);
-    }
-
-    private record HoldingListener(StoreAccess access, StoreListener listener) implements StoreListener {
-        @Override
-        public void onEvent(StoreEvent event) {
-            listener.onEvent(event);
-        }
-
-        @Override
-        public boolean wantsValues() {
-            return listener.wantsValues();
-        }
-
-        /** For the log. */
-        @Override
-        public String toString() {
-            return ListenerCall.nameOf(listener);
         }
     }
 
@@ -137,23 +107,13 @@ public final class StoreAccess implements RowAccess {
     }
 
     @Override
-    public void requireAsync() {
-        requireUsable();
+    public Kind kind() {
+        return kind;
     }
 
     @Override
-    public boolean isInterrupted() {
-        return Thread.currentThread().isInterrupted();
-    }
-
-    @Override
-    public boolean hasOtherWriters() {
-        return true;
-    }
-
-    @Override
-    public boolean isShared() {
-        return isShared;
+    public SingleFlight loads() {
+        return loads;
     }
 
     @Override
@@ -199,7 +159,7 @@ public final class StoreAccess implements RowAccess {
     @Override
     public Watch watch(WatchRequest request) {
         WatchRequest held = request.with(new HoldingFilter(this, request.filter()));
-        return request.start().equals(WatchStart.NONE) ? dispatcher.watch(held) : watchFromNow(held);
+        return request.start().equals(WatchRequest.Start.NONE) ? dispatcher.watch(held) : watchFromNow(held);
     }
 
     /**

@@ -13,7 +13,6 @@ import dev.ttlstore.internal.value.ValueSettings;
  * @param values how values are converted
  * @param groups settings of single groups, by full name
  * @param meter counts reads and writes
- * @param loads the loads in progress
  * @param bulk makes asynchronous writes to many entries
  * @param completions completes futures
  */
@@ -21,17 +20,8 @@ public record StoreContext(
         ValueSettings values,
         Map<String, GroupSettings> groups,
         Meter meter,
-        SingleFlight loads,
         BulkThread bulk,
         Completions completions) {
-
-    /**
-     * Returns a copy for a transaction, with loads of its own. A transaction blocks other writers, so it must not wait
-     * for their loads, which end with a write. They need not wait for its loads.
-     */
-    StoreContext withOwnLoads() {
-        return new StoreContext(values, groups, meter, new SingleFlight(), bulk, completions);
-    }
 
     /**
      * Returns the settings of a group.

@@ -22,7 +22,6 @@ import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.internal.cache.RowCache;
-import dev.ttlstore.internal.cache.SharedCache;
 import dev.ttlstore.internal.commit.PendingRenewals;
 
 /**
@@ -60,7 +59,7 @@ public final class StoreReads implements Reads {
             Engine engine, RowCache cache, PendingRenewals renewals, Runnable rangeRead, @Nullable Object user) {
         this.engine = engine;
         this.rows = engine.reads();
-        this.isShared = !engine.info().exclusive();
+        this.isShared = engine.info().isShared();
         this.cache = cache;
         this.clock = engine.clock();
         this.renewals = renewals;
@@ -84,17 +83,13 @@ public final class StoreReads implements Reads {
             if (at == ALL) {
                 return rows.get(key, ALL);
             }
-            return isShared ? shared(key, at) : own(key, at);
+            if (!isShared) {
+                return own(key, at);
+            }
+            return at == RECENT ? cache.recent(key, engine) : rows.get(key, at);
         } finally {
             Reference.reachabilityFence(user);
         }
-    }
-
-    private @Nullable Row shared(RowKey key, long at) {
-        if (at != RECENT) {
-            return rows.get(key, at);
-        }
-        return cache instanceof SharedCache recent ? recent.recent(key, engine) : rows.get(key, NOW);
     }
 
     private @Nullable Row own(RowKey key, long at) {

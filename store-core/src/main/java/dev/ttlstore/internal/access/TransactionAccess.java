@@ -2,21 +2,24 @@ package dev.ttlstore.internal.access;
 
 import java.util.concurrent.CompletableFuture;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Request;
+import dev.ttlstore.engine.commit.TransactionDraft;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.internal.base.Reply;
-import dev.ttlstore.internal.commit.DraftView;
 import dev.ttlstore.internal.watch.WatchRequest;
 
 /** Reaches rows within a transaction, for one thread and until the transaction ends. */
 public final class TransactionAccess implements RowAccess {
 
-    private final DraftView draft;
+    private final TransactionDraft draft;
     private final StoreContext context;
     private final Thread owner = Thread.currentThread();
+    private @Nullable SingleFlight loads;
     private boolean ended;
 
     /**
@@ -25,9 +28,9 @@ public final class TransactionAccess implements RowAccess {
      * @param draft the transaction
      * @param context what all groups share
      */
-    public TransactionAccess(DraftView draft, StoreContext context) {
+    public TransactionAccess(TransactionDraft draft, StoreContext context) {
         this.draft = draft;
-        this.context = context.withOwnLoads();
+        this.context = context;
     }
 
     /**
@@ -59,18 +62,18 @@ public final class TransactionAccess implements RowAccess {
     }
 
     @Override
-    public boolean isInterrupted() {
-        return false;
+    public Kind kind() {
+        return Kind.TRANSACTION; // also on a server: it has read its rows already, or reads them without a commit
     }
 
     @Override
-    public boolean hasOtherWriters() {
-        return false;
-    }
-
-    @Override
-    public boolean isShared() {
-        return false; // it has read its rows already, or reads them without a commit
+    public SingleFlight loads() {
+        SingleFlight present = loads;
+        if (present == null) {
+            present = new SingleFlight();
+            loads = present;
+        }
+        return present;
     }
 
     @Override

@@ -31,6 +31,9 @@ import dev.ttlstore.engine.RowKey;
  *
  * <p>Groups have stamps too, which each row remembers. When a group is cleared, a new stamp hides all of its rows at
  * once, without a walk to find them. They are evicted like any rows that nobody reads.
+ *
+ * <p>Of data that other processes change too, a row may be older than the last commit for as long as the engine's reports take.
+ * Only {@link #recent} answers from such a cache: no write decides by it.
  */
 final class NearCache implements RowCache {
 
@@ -53,6 +56,9 @@ final class NearCache implements RowCache {
 
     private final Cache<RowKey, Cached> rows;
 
+    /** Whether other processes change the data, too. */
+    private final boolean shared;
+
     /**
      * The size of the largest value that is kept. Of larger ones only few would fit, and each that is read in vain costs a copy, and
      * the places of many small rows.
@@ -74,7 +80,8 @@ final class NearCache implements RowCache {
 
     private record Cached(Row row, long groupStamp) {}
 
-    NearCache(long maxBytes) {
+    NearCache(long maxBytes, boolean shared) {
+        this.shared = shared;
         largestValue = Math.max(SMALL_VALUE, maxBytes / LEAST_ROWS);
         rows = Caffeine.newBuilder()
                 .maximumWeight(maxBytes)
@@ -91,7 +98,10 @@ final class NearCache implements RowCache {
 
     @Override
     public @Nullable Row read(RowKey key, Reads engine) {
-        Row cached = peek(key);
+        if (shared) {
+            return engine.get(key, Reads.ALL);
+        }
+        Row cached = kept(key);
         if (cached != null) {
             hits.increment();
             return cached;
@@ -108,15 +118,17 @@ final class NearCache implements RowCache {
     }
 
     /**
-     * Reads a live row of data that other processes change too. A cached row counts while it is live by the latest time that the
-     * engine may have reached. Reads of one process never go back: a row is replaced by a later version only. If what was read
-     * cannot be kept, or there is no row, what is cached is dropped, and what others are about to keep: both may be older.
+     * {@inheritDoc}
+     *
+     * <p>A cached row counts while it is live by the latest time that the engine may have reached. Reads of one process never go
+     * back: a row is replaced by a later version only. If what was read cannot be kept, or there is no row, what is cached is
+     * dropped, and what others are about to keep: both may be older.
      */
-    @Nullable
-    Row recent(RowKey key, Engine engine) {
+    @Override
+    public @Nullable Row recent(RowKey key, Engine engine) {
         long now =
                 engine.latestNow(); // first: a row found later was not changed before the reports that this relies on
-        Row cached = peek(key);
+        Row cached = kept(key);
         if (cached != null && cached.isLiveAt(now)) {
             hits.increment();
             return cached;
@@ -169,6 +181,10 @@ final class NearCache implements RowCache {
 
     @Override
     public @Nullable Row peek(RowKey key) {
+        return shared ? null : kept(key);
+    }
+
+    private @Nullable Row kept(RowKey key) {
         Cached cached = rows.getIfPresent(key);
         if (cached == null) {
             return null;
@@ -184,8 +200,10 @@ final class NearCache implements RowCache {
     public void change(RowKey key, @Nullable Row after) {
         hold(keyStripe(key));
         Cached before = rows.asMap().remove(key);
-        // A row that nobody has read lately should not evict one that somebody has.
-        if (before != null && after != null && mayKeep(after)) {
+        // A row that nobody has read lately should not evict one that somebody has. And of shared data, a reader may
+        // have seen a
+        // later row of another process.
+        if (before != null && !shared && after != null && mayKeep(after)) {
             returning.add(after);
         }
     }

@@ -2,21 +2,26 @@ package dev.ttlstore.internal.cache;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 
 /** A cache that holds nothing. */
-public final class NoCache implements RowCache {
+final class NoCache implements RowCache {
 
-    /** The only instance. */
-    public static final RowCache INSTANCE = new NoCache();
+    static final RowCache INSTANCE = new NoCache();
 
     private NoCache() {}
 
     @Override
     public @Nullable Row read(RowKey key, Reads engine) {
         return engine.get(key, Reads.ALL);
+    }
+
+    @Override
+    public @Nullable Row recent(RowKey key, Engine engine) {
+        return engine.reads().get(key, Reads.NOW);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.ttlstore.internal.cache;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
@@ -10,16 +11,17 @@ import dev.ttlstore.engine.RowKey;
  * A cache of rows. Any thread reads, and any thread drops what other processes have changed. All other methods are called with the
  * writer's lock held. They announce the changes of a commit before the engine commits, and its outcome afterwards.
  */
-public sealed interface RowCache permits NearCache, NoCache, SharedCache {
+public sealed interface RowCache permits NearCache, NoCache {
 
     /**
      * Makes a cache.
      *
      * @param maxBytes its size in bytes at most; zero for a cache that holds nothing and needs no library
+     * @param shared whether other processes change the data, too; then only {@link #recent} answers from the cache
      * @return the cache
      */
-    static RowCache of(long maxBytes) {
-        return maxBytes == 0 ? NoCache.INSTANCE : new NearCache(maxBytes);
+    static RowCache of(long maxBytes, boolean shared) {
+        return maxBytes == 0 ? NoCache.INSTANCE : new NearCache(maxBytes, shared);
     }
 
     /**
@@ -31,6 +33,17 @@ public sealed interface RowCache permits NearCache, NoCache, SharedCache {
      */
     @Nullable
     Row read(RowKey key, Reads engine);
+
+    /**
+     * Reads a live row of data that other processes change too. It may be older than the last commit for as long as the engine's
+     * reports take.
+     *
+     * @param key the key of the row
+     * @param engine reads the row if it is not cached
+     * @return the row; null if there is none
+     */
+    @Nullable
+    Row recent(RowKey key, Engine engine);
 
     /**
      * Returns a row if it is cached.

@@ -12,8 +12,9 @@ import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.OuterTransactions;
-import dev.ttlstore.engine.RemoteChanges;
+import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.Request;
+import dev.ttlstore.engine.commit.TransactionDraft;
 import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.internal.base.Admission;
@@ -22,6 +23,7 @@ import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.stats.Meter;
+import dev.ttlstore.internal.watch.CommitEvents;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 /**
@@ -38,7 +40,7 @@ public final class CommitPipeline {
     private final Meter meter;
     private final Completions completions;
     private final WriterLock writer = new WriterLock();
-    private final CommitState state;
+    private final Committer committer;
     private final TransactionCommit transactions;
     private final GroupCommit groupCommit;
     private final Submissions submissions;
@@ -61,17 +63,17 @@ public final class CommitPipeline {
             Engine engine,
             RowCache cache,
             EventDispatcher dispatcher,
-            QuotaGuards quotas,
+            Quotas quotas,
             List<GroupRange> retained,
             Meter meter,
             Completions completions) {
         this.dispatcher = dispatcher;
         this.meter = meter;
         this.completions = completions;
-        this.state = new CommitState(engine, cache, dispatcher, quotas, retained, meter);
-        this.transactions = new TransactionCommit(state);
-        this.groupCommit = new GroupCommit(writer, dispatcher, completions, new BatchCommit(state)::commit);
-        this.remote = new RemoteCommits(dispatcher, state, engine.clock());
+        this.committer = new Committer(engine, cache, dispatcher, quotas, retained, meter);
+        this.transactions = new TransactionCommit(committer);
+        this.groupCommit = new GroupCommit(writer, dispatcher, completions, new BatchCommit(committer)::commit);
+        this.remote = new RemoteCommits(dispatcher, committer, engine.clock());
         this.outer = engine.outerTransactions().orElse(null);
         this.submissions = new Submissions(groupCommit, writer, dispatcher, meter, outer);
         this.ranges = new RangeWrites(submissions, engine, dispatcher::hasListeners, this::areEventsUsed);
@@ -83,16 +85,12 @@ public final class CommitPipeline {
      * @param listener the listener; it replaces an earlier one
      */
     public void onCommit(CommitListener listener) {
-        state.onCommit(listener);
+        committer.onCommit(listener);
     }
 
-    /**
-     * Returns where the engine reports the commits of other processes.
-     *
-     * @return passes them on to listeners, watches and the commit listener
-     */
-    public RemoteChanges remote() {
-        return remote;
+    /** Makes the engine report its own commits, and those of other processes. Called once, before anything is written. */
+    public void start() {
+        committer.engine().start(committer, remote);
     }
 
     /**
@@ -101,7 +99,7 @@ public final class CommitPipeline {
      * @return where a reader that finds an entry expired checks for a renewal in progress
      */
     public PendingRenewals renewals() {
-        return state.renewals();
+        return committer.renewals();
     }
 
     /**
@@ -137,7 +135,7 @@ public final class CommitPipeline {
     private boolean areEventsUsed() {
         return dispatcher.keepsEvents()
                 || meter.countsGroups()
-                || !state.engine().info().exclusive();
+                || committer.engine().info().isShared();
     }
 
     /**
@@ -149,22 +147,24 @@ public final class CommitPipeline {
      * @return what it returned
      * @param <R> the type of the answer
      */
-    public <R extends @Nullable Object> R transact(Function<DraftView, R> work) {
+    public <R extends @Nullable Object> R transact(Function<TransactionDraft, R> work) {
         requireNoTransaction();
         Headroom.require();
         long asked = meter.start();
-        TransactionCommit.Transacted<R> transacted;
+        R answer;
+        @Nullable CommitEvents delivery;
         if (!writer.lock()) {
             throw writer.refusal();
         }
         try {
-            transacted = transactions.transact(work);
+            answer = transactions.transact(work);
+            delivery = committer.delivery();
         } finally {
             writer.unlock();
         }
-        dispatcher.deliver(transacted.delivery());
+        dispatcher.deliver(delivery);
         meter.written(asked);
-        return transacted.answer();
+        return answer;
     }
 
     /**
@@ -185,7 +185,7 @@ public final class CommitPipeline {
         OuterTransactions transactions = outer;
         return transactions == null
                 ? null
-                : (JoinedTransaction) transactions.join(begun -> new JoinedTransaction(begun, state));
+                : (JoinedTransaction) transactions.join(begun -> new JoinedTransaction(begun, committer));
     }
 
     /**
@@ -243,7 +243,7 @@ public final class CommitPipeline {
             }
         } finally {
             try {
-                state.engine().close(deadline.left());
+                committer.engine().close(deadline.left());
             } finally {
                 if (alone) {
                     writer.unlock();

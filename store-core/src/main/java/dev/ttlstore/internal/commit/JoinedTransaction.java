@@ -10,9 +10,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.Batch;
+import dev.ttlstore.engine.CommitSettings;
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.OuterTransaction;
+import dev.ttlstore.engine.WriteSet;
+import dev.ttlstore.engine.commit.TransactionDraft;
+import dev.ttlstore.engine.commit.TransactionDraft.Mark;
 import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.exception.TransactionConflictException;
 import dev.ttlstore.transaction.TransactionParticipant;
@@ -32,15 +37,15 @@ public final class JoinedTransaction implements TransactionParticipant {
             log, "A transaction of the application was committed, but the work of the store after it has failed");
 
     private final OuterTransaction outer;
-    private final CommitState state;
-    private final Draft.Settings settings;
+    private final Committer committer;
+    private final CommitSettings settings;
     private final long start;
     private final Map<Object, Savepoint> savepoints = new HashMap<>();
-    private final List<Draft> written = new ArrayList<>();
+    private final List<WriteSet> written = new ArrayList<>();
     private static final int MOST_GROUPS_SHOWN = 3;
 
     private @Nullable EngineSnapshot snapshot;
-    private @Nullable Draft draft;
+    private @Nullable TransactionDraft draft;
 
     /** Whether the application is about to commit, so that nothing calls {@link #beforeCommit} again. */
     private boolean committing;
@@ -57,17 +62,17 @@ public final class JoinedTransaction implements TransactionParticipant {
      * @param written how many drafts were written
      * @param mark how far the draft after them had come
      */
-    private record Savepoint(int written, Draft.Mark mark) {
+    private record Savepoint(int written, Mark mark) {
 
         /** Before the store was used. */
-        private static final Savepoint START = new Savepoint(0, Draft.Mark.START);
+        private static final Savepoint START = new Savepoint(0, Mark.START);
     }
 
-    JoinedTransaction(OuterTransaction outer, CommitState state) {
+    JoinedTransaction(OuterTransaction outer, Committer committer) {
         this.outer = outer;
-        this.state = state;
-        this.settings = state.settingsOfOuter();
-        this.start = state.start();
+        this.committer = committer;
+        this.settings = committer.settings().withoutKnownRows();
+        this.start = committer.start();
     }
 
     /**
@@ -75,15 +80,11 @@ public final class JoinedTransaction implements TransactionParticipant {
      *
      * @return the view, to be used for one operation; writes go through {@link #write}
      */
-    public DraftView view() {
-        return new DraftView(draft());
-    }
-
-    private Draft draft() {
-        Draft present = draft;
+    public TransactionDraft view() {
+        TransactionDraft present = draft;
         if (present == null) {
             EngineSnapshot reads = outer.snapshot();
-            present = new Draft(settings, reads, List.of());
+            present = new TransactionDraft(settings, reads);
             snapshot = reads;
             draft = present;
         }
@@ -99,12 +100,12 @@ public final class JoinedTransaction implements TransactionParticipant {
      * @throws IllegalStateException if it has written, but the transaction only reads
      */
     public <R extends @Nullable Object> R write(Supplier<R> work) {
-        Draft.Mark before = draft().mark();
+        Mark before = view().mark();
         boolean done = false;
         depth++;
         try {
             R answer = work.get();
-            if (outer.isReadOnly() && !draft().mark().equals(before)) {
+            if (outer.isReadOnly() && !view().mark().equals(before)) {
                 throw new IllegalStateException(
                         "The transaction of this thread was begun to read only, so the store cannot write in it; begin one that"
                                 + " writes, or write before or after it, or by store.outsideTransaction()");
@@ -117,7 +118,7 @@ public final class JoinedTransaction implements TransactionParticipant {
         } finally {
             depth--;
             if (!done) {
-                draft().undo(before);
+                view().undo(before);
             }
         }
     }
@@ -144,35 +145,26 @@ public final class JoinedTransaction implements TransactionParticipant {
     }
 
     private void writeDraft() {
-        Draft decided = draft;
-        if (decided == null || decided.mark().equals(Draft.Mark.START)) {
+        TransactionDraft decided = draft;
+        if (decided == null || decided.mark().equals(Mark.START)) {
             return; // what it has only read needs no lock
         }
-        EngineSnapshot read = requireNonNull(snapshot);
+        WriteSet writes = decided.writes();
         try {
-            outer.write(transaction -> {
-                decided.validate(transaction, read);
-                if (decided.renewals().areOvertaken(transaction.now())) {
-                    throw new Overtaken();
-                }
-                decided.renumber(transaction::nextSequence);
-                new DraftWriter(decided).store(transaction);
-                CommitState.log(decided, transaction);
-            });
-        } catch (ConflictException | Overtaken e) {
+            written.add(outer.apply(new Batch.Decided(settings, writes, requireNonNull(snapshot)))
+                    .writes());
+        } catch (ConflictException e) {
             throw new TransactionConflictException(
-                    "The store cannot write to " + written(decided) + " in the transaction: " + e.getMessage(), e);
+                    "The store cannot write to " + written(writes) + " in the transaction: " + e.getMessage(), e);
         }
-        written.add(decided);
         draft = null;
         snapshot = null;
     }
 
-    /** Names the groups that a draft changes, or the first of them. */
-    private static String written(Draft draft) {
-        List<String> groups = draft.rows().byKey().entrySet().stream()
-                .filter(row -> row.getValue().isChanged())
-                .map(row -> "'" + row.getKey().group() + "'")
+    /** Names the groups that are changed, or the first of them. */
+    private static String written(WriteSet writes) {
+        List<String> groups = writes.rows().stream()
+                .map(change -> "'" + change.key().group() + "'")
                 .distinct()
                 .sorted()
                 .toList();
@@ -184,14 +176,14 @@ public final class JoinedTransaction implements TransactionParticipant {
 
     @Override
     public void savepoint(Object savepoint) {
-        Draft present = draft;
-        savepoints.put(savepoint, new Savepoint(written.size(), present == null ? Draft.Mark.START : present.mark()));
+        TransactionDraft present = draft;
+        savepoints.put(savepoint, new Savepoint(written.size(), present == null ? Mark.START : present.mark()));
     }
 
     @Override
     public void rolledBackTo(Object savepoint) {
         Savepoint before = savepoints.getOrDefault(savepoint, Savepoint.START);
-        Draft present = draft;
+        TransactionDraft present = draft;
         if (before.written == written.size()) {
             if (present != null) {
                 present.undo(before.mark);
@@ -202,7 +194,7 @@ public final class JoinedTransaction implements TransactionParticipant {
         outer.rolledBack(before.written);
         draft = null;
         snapshot = null;
-        if (!before.mark.equals(Draft.Mark.START)) {
+        if (!before.mark.equals(Mark.START)) {
             throw new IllegalStateException(
                     "The rollback to this savepoint also undoes what the store was asked to write before it, because that was sent"
                             + " after it; roll back the whole transaction");
@@ -213,7 +205,7 @@ public final class JoinedTransaction implements TransactionParticipant {
     public void ended(boolean committed) {
         try {
             if (committed) {
-                written.forEach(decided -> state.finishOuter(decided, start));
+                written.forEach(writes -> committer.joined(writes, start));
             }
         } catch (RuntimeException | Error e) {
             END_FAILED.warn(e);

@@ -1,6 +1,9 @@
 package dev.ttlstore.internal.commit;
 
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -9,7 +12,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.WriteSet;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * The entries whose expiry the commit in progress extends. Between the writer's last reading of the clock and the end
@@ -30,16 +38,33 @@ public final class PendingRenewals {
 
     private final Lock lock = new ReentrantLock();
     private final Condition ended = lock.newCondition();
-    private volatile @Nullable Draft committing;
+    private volatile @Nullable Map<RowKey, Row> committing;
 
     /** Creates an instance without a commit in progress. */
     public PendingRenewals() {}
 
-    /** Announces a commit. Its draft does not change until {@link #end}. */
-    void begin(Draft draft) {
-        if (draft.renewals().isAny()) {
-            committing = draft;
+    /** Announces a commit. */
+    void begin(WriteSet writes) {
+        Map<RowKey, Row> renewed = renewed(writes.rows());
+        if (!renewed.isEmpty()) {
+            committing = renewed;
         }
+    }
+
+    /** Returns the rows that get a later expiry, or are replaced by such, as they are committed. */
+    private static Map<RowKey, Row> renewed(List<RowChange> changes) {
+        Map<RowKey, Row> renewed = Map.of();
+        for (RowChange change : changes) {
+            if (change.isKeptAlive()) {
+                Row before = requireNonNull(change.before());
+                if (changes.size() == 1) {
+                    return Map.of(change.key(), before);
+                }
+                renewed = renewed.isEmpty() ? new HashMap<>() : renewed;
+                renewed.put(change.key(), before);
+            }
+        }
+        return renewed;
     }
 
     /** Ends the announcement, after the commit has succeeded or failed. */
@@ -63,8 +88,8 @@ public final class PendingRenewals {
      * @param time when the entry was found expired
      */
     public void await(RowKey key, long time) {
-        for (Draft draft = committing; draft != null && draft.renewals().contain(key, time); draft = committing) {
-            awaitEnd(draft);
+        for (Map<RowKey, Row> rows = committing; rows != null && isExpired(rows.get(key), time); rows = committing) {
+            awaitEnd(rows);
         }
     }
 
@@ -87,16 +112,29 @@ public final class PendingRenewals {
      * @param time the time by which their expiry is judged
      */
     public void await(GroupRange groups, long time) {
-        for (Draft draft = committing; draft != null && draft.renewals().contain(groups, time); draft = committing) {
-            awaitEnd(draft);
+        for (Map<RowKey, Row> rows = committing; rows != null && isAnyExpired(rows, groups, time); rows = committing) {
+            awaitEnd(rows);
         }
     }
 
-    private void awaitEnd(Draft draft) {
+    private static boolean isExpired(@Nullable Row committed, long time) {
+        return committed != null && !committed.isLiveAt(time);
+    }
+
+    private static boolean isAnyExpired(Map<RowKey, Row> rows, GroupRange groups, long time) {
+        for (Row row : rows.values()) {
+            if (isExpired(row, time) && groups.contains(row.key().group())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void awaitEnd(Map<RowKey, Row> rows) {
         boolean interrupted = false;
         lock.lock();
         try {
-            while (committing == draft) {
+            while (committing == rows) {
                 try {
                     boolean unused = ended.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
                 } catch (InterruptedException e) {

@@ -3,20 +3,18 @@ package dev.ttlstore.internal.commit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 
-import org.jspecify.annotations.Nullable;
-
-import dev.ttlstore.engine.Backlog;
-import dev.ttlstore.engine.DeliveryWrites;
+import dev.ttlstore.engine.Command;
+import dev.ttlstore.engine.Command.Cleared;
+import dev.ttlstore.engine.Command.Forgotten;
+import dev.ttlstore.engine.DeliveryCommand;
+import dev.ttlstore.engine.DeliveryReads.Backlog;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
-import dev.ttlstore.engine.Subscriber;
+import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.internal.base.ProgressLog;
 import dev.ttlstore.internal.base.Reply;
-import dev.ttlstore.internal.commit.RangeCommands.Cleared;
 
 /** The writes that name no rows. Each runs in one commit or in several. Thread-safe. */
 public final class RangeWrites {
@@ -41,7 +39,7 @@ public final class RangeWrites {
      * @param submissions submits them
      * @param engine the engine that they change
      * @param followed whether there is a listener or a watch
-     * @param listed whether anybody asks which entries a purge has removed
+     * @param listed asked during a commit: whether anybody asks which entries a purge has removed
      */
     RangeWrites(Submissions submissions, Engine engine, BooleanSupplier followed, BooleanSupplier listed) {
         this.submissions = submissions;
@@ -62,7 +60,7 @@ public final class RangeWrites {
         ProgressLog progress = new ProgressLog("Clearing groups");
         Cleared cleared;
         do {
-            cleared = submissions.runTimed(commands -> commands.clear(groups));
+            cleared = submissions.runTimed(new Command.Clear(groups));
             progress.add(cleared.removed());
         } while (cleared.more());
         return progress.done();
@@ -87,7 +85,7 @@ public final class RangeWrites {
                 whole.complete(removed);
             }
         });
-        submissions.runAsync(commands -> commands.clear(group), reply);
+        submissions.runAsync(new Command.Clear(group), reply);
     }
 
     /**
@@ -96,32 +94,19 @@ public final class RangeWrites {
      * @param namespace the namespace
      * @return the usage of its live entries
      */
-    public UsageTotals usage(String namespace) {
-        return submissions.run(commands -> commands.usage(namespace));
+    public Amounts usage(String namespace) {
+        return submissions.run(new Command.CountUsage(namespace));
     }
 
     /**
-     * Changes deliveries.
+     * Changes subscribers or deliveries.
      *
-     * @param work the changes
-     * @return what it returned
-     * @param <R> the type of the answer
+     * @param command the change
+     * @return its result
+     * @param <R> the type of the result
      */
-    public <R extends @Nullable Object> R deliveries(Function<DeliveryWrites, R> work) {
-        return submissions.run(commands -> work.apply(commands.deliveries()));
-    }
-
-    /**
-     * Adds a subscriber, or changes the groups of an existing one. Later commits record the expiries that they find
-     * for it.
-     *
-     * @param subscriber the subscriber
-     */
-    public void subscribe(Subscriber subscriber) {
-        boolean unused = submissions.run(commands -> {
-            commands.deliveries().add(subscriber);
-            return true;
-        });
+    public <R> R deliveries(DeliveryCommand<R> command) {
+        return submissions.run(command);
     }
 
     /**
@@ -138,7 +123,7 @@ public final class RangeWrites {
         while (!gone) {
             // Without a limit in the end, because new deliveries may arrive as fast as they are removed.
             int limit = rounds-- >= 0 ? REMOVED_AT_ONCE : Integer.MAX_VALUE;
-            gone = submissions.run(commands -> commands.unsubscribe(name, limit));
+            gone = submissions.run(new DeliveryCommand.Unsubscribe(name, limit));
         }
     }
 
@@ -155,10 +140,7 @@ public final class RangeWrites {
         int most = followed.getAsBoolean() ? PURGE_FOLLOWED : PURGE_ALONE;
         boolean wasInterrupted = purging.isInterrupted(); // whoever commits hides it meanwhile
         BooleanSupplier goOn = () -> submissions.isIdle() && !wasInterrupted && !purging.isInterrupted();
-        // Asked when the time of the commit is fixed: whoever begins to listen later does so after these entries have
-        // expired.
-        PurgeResult purged = submissions.run(
-                commands -> commands.purge(groups, until, new PurgeBudget(most, goOn, listed.getAsBoolean())));
+        PurgeResult purged = submissions.run(new Command.Purge(groups, until, most, goOn, listed));
         if (purged.more() && purged.count() < most) {
             engine.settle();
         }
@@ -173,7 +155,7 @@ public final class RangeWrites {
      * @return how many have been removed
      */
     public int forget(List<Forgotten> groups, int limit) {
-        return submissions.run(commands -> commands.forget(groups, limit));
+        return submissions.run(new Command.Forget(groups, limit));
     }
 
     /**
@@ -183,6 +165,6 @@ public final class RangeWrites {
      * @return how many were changed
      */
     public int mendRetained(int limit) {
-        return submissions.run(commands -> commands.mendRetained(limit));
+        return submissions.run(new Command.MendRetained(limit));
     }
 }

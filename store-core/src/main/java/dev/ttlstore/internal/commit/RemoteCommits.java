@@ -2,9 +2,8 @@ package dev.ttlstore.internal.commit;
 
 import java.util.List;
 
-import dev.ttlstore.engine.LoggedChange;
+import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.RemoteChanges;
-import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.BackgroundThreads;
@@ -19,14 +18,14 @@ import dev.ttlstore.internal.watch.EventDispatcher;
 final class RemoteCommits implements RemoteChanges {
 
     private final EventDispatcher dispatcher;
-    private final CommitState state;
+    private final Committer committer;
     private final StoreClock clock;
     private final OnDemandThread teller;
     private volatile boolean closed;
 
-    RemoteCommits(EventDispatcher dispatcher, CommitState state, StoreClock clock) {
+    RemoteCommits(EventDispatcher dispatcher, Committer committer, StoreClock clock) {
         this.dispatcher = dispatcher;
-        this.state = state;
+        this.committer = committer;
         this.clock = clock;
         this.teller = new OnDemandThread(
                 BackgroundThreads.named("ttl-store-remote"),
@@ -36,24 +35,18 @@ final class RemoteCommits implements RemoteChanges {
     }
 
     @Override
-    public void changed(List<LoggedChange> changes) {
-        heldBack(changes); // first: whoever gets the event and then reads must not find the old row
-        released(changes);
-    }
-
-    @Override
     public boolean hasRoom() {
         return closed || dispatcher.hasRoom();
     }
 
     @Override
-    public void heldBack(List<LoggedChange> changes) {
+    public void heldBack(List<Change> changes) {
         changes.forEach(this::drop);
     }
 
     @Override
-    public void released(List<LoggedChange> changes) {
-        if (!closed && dispatcher.enqueueRemote(ChangeLog.events(changes))) {
+    public void released(List<Change> changes) {
+        if (!closed && dispatcher.enqueueRemote(ChangeEvents.of(changes, group -> false))) {
             teller.wake();
         }
     }
@@ -66,30 +59,25 @@ final class RemoteCommits implements RemoteChanges {
         }
     }
 
-    private void drop(LoggedChange change) {
-        if (change.kind() == LoggedChange.Kind.GROUP_DELETED) {
-            state.cache().dropGroup(change.group());
+    private void drop(Change change) {
+        if (change.kind() == Change.Kind.GROUP_DELETED) {
+            committer.cache().dropGroup(change.group());
         } else {
-            state.cache().drop(new RowKey(change.group(), change.key()));
+            committer.cache().drop(new RowKey(change.group(), change.key()));
         }
     }
 
     @Override
-    public void deliveriesRecorded() {
-        state.listener().committed(clock.now(), Row.NEVER, true);
-    }
-
-    @Override
-    public void dueBefore(long time) {
-        state.listener().committed(clock.now(), time, false);
+    public void wake(long dueBefore, boolean recorded) {
+        committer.listener().committed(clock.now(), dueBefore, recorded);
     }
 
     @Override
     public void lost(long sequence) {
-        state.cache().dropAll();
+        committer.cache().dropAll();
         unreported(sequence);
-        state.listener().lost();
-        state.listener().committed(clock.now(), clock.now(), true); // anything may have become due
+        committer.listener().lost();
+        committer.listener().committed(clock.now(), clock.now(), true); // anything may have become due
     }
 
     /** Ignores later reports, because nobody delivers their events any more. */

@@ -6,14 +6,18 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Answer;
+import dev.ttlstore.engine.Command;
+import dev.ttlstore.engine.Committed;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.NodeQueue;
 import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.watch.CommitEvents;
 
+import static java.util.Objects.requireNonNull;
+
 /**
- * A caller's work in the pipeline, and its outcome: a request, which can share a commit, or a range command, which
+ * A caller's work in the pipeline, and its outcome: a request, which can share a commit, or a command, which
  * has a commit of its own. The committing thread decides and completes it. Its caller reads it after that.
  *
  * @param <R> the type of the answer
@@ -21,7 +25,7 @@ import dev.ttlstore.internal.watch.CommitEvents;
 final class Submission<R extends @Nullable Object> extends NodeQueue.Node<Submission<?>> {
 
     private final @Nullable Request request;
-    private final RangeCommands.@Nullable Command<R> command;
+    private final @Nullable Command<R> command;
     private final @Nullable Reply<R> reply;
 
     /** Gives back the room that it takes while it waits; null if its caller waits instead. */
@@ -40,7 +44,7 @@ final class Submission<R extends @Nullable Object> extends NodeQueue.Node<Submis
 
     private Submission(
             @Nullable Request request,
-            RangeCommands.@Nullable Command<R> command,
+            @Nullable Command<R> command,
             @Nullable Reply<R> reply,
             @Nullable Runnable leave) {
         this.request = request;
@@ -61,19 +65,23 @@ final class Submission<R extends @Nullable Object> extends NodeQueue.Node<Submis
     }
 
     /** Creates the submission of a command with a reply, which runs an action when it no longer waits. */
-    static <R extends @Nullable Object> Submission<R> of(
-            RangeCommands.Command<R> command, Reply<R> reply, Runnable leave) {
+    static <R extends @Nullable Object> Submission<R> of(Command<R> command, Reply<R> reply, Runnable leave) {
         return new Submission<>(null, command, reply, leave);
     }
 
     /** Creates the submission of a command whose caller waits. */
-    static <R extends @Nullable Object> Submission<R> of(RangeCommands.Command<R> command) {
+    static <R extends @Nullable Object> Submission<R> of(Command<R> command) {
         return new Submission<>(null, command, null, null);
     }
 
-    @Nullable
+    /** Returns the request. A submission that has none has a command. */
     Request request() {
-        return request;
+        return requireNonNull(request);
+    }
+
+    @Nullable
+    Command<R> command() {
+        return command;
     }
 
     /** Returns how much memory the values take that it puts. */
@@ -81,7 +89,7 @@ final class Submission<R extends @Nullable Object> extends NodeQueue.Node<Submis
         return request == null ? 0 : request.bytes();
     }
 
-    boolean isRangeCommand() {
+    boolean isCommand() {
         return command != null;
     }
 
@@ -114,25 +122,24 @@ final class Submission<R extends @Nullable Object> extends NodeQueue.Node<Submis
         return claimed.get();
     }
 
-    /** Decides the request, or runs the command. A request's failure is kept for its caller, and the commit goes on. */
-    @SuppressWarnings("unchecked") // the submission of a request answers with an Answer
-    void decide(Draft draft, RangeCommands commands) {
-        failure = null;
-        if (command != null) {
-            // A failure here fails the whole transaction, because nothing else undoes what the command did in the
-            // engine.
-            answer = command.run(commands);
-        } else if (request != null) {
-            try {
-                answer = (R) draft.decide(request);
-            } catch (RuntimeException e) {
-                failure = e;
-            }
+    /**
+     * Takes the outcome of a commit.
+     *
+     * @param committed what its batch has come to
+     * @param place the place of the request in the batch
+     * @param events the events of the commit; null if there are none to deliver
+     */
+    @SuppressWarnings(
+            "unchecked") // the submission of a request answers with an Answer, that of a command with its result
+    void complete(Committed committed, int place, @Nullable CommitEvents events) {
+        if (command == null) {
+            Answer given = committed.answers().get(place);
+            failure = given.failure();
+            answer = (R) given;
+        } else {
+            answer = (R) committed.result();
         }
-    }
-
-    void complete(@Nullable CommitEvents committed) {
-        delivery = committed;
+        delivery = events;
         done = true;
     }
 

@@ -6,6 +6,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.Batch;
+
 /**
  * The submissions that wait for a commit, in the order of their arrival. Any thread adds submissions. The committing thread takes
  * them.
@@ -16,7 +18,7 @@ final class SubmissionQueue {
     private static final int MAX_BATCH = 1_000;
 
     /** Limits the memory that a commit uses: with these bytes of values, no more submissions share it. */
-    static final long MAX_BYTES = 8 * 1024 * 1024;
+    static final long MAX_BYTES = Batch.MOST_LOADED;
 
     private final Queue<Submission<?>> submissions = new ConcurrentLinkedQueue<>();
 
@@ -40,7 +42,7 @@ final class SubmissionQueue {
     }
 
     /**
-     * Moves the submissions that can share a commit to a list: all that wait, up to the next range command, which goes
+     * Moves the submissions that can share a commit to a list: all that wait, up to the next command, which goes
      * alone. If this fails half-way, the list has every submission that has left the queue.
      */
     void moveTo(List<Submission<?>> batch) {
@@ -49,7 +51,7 @@ final class SubmissionQueue {
         while (next != null
                 && batch.size() < MAX_BATCH
                 && bytes < MAX_BYTES
-                && (batch.isEmpty() || !next.isRangeCommand())) {
+                && (batch.isEmpty() || !next.isCommand())) {
             batch.add(next);
             if (next.take()) {
                 bytes += next.bytes();
@@ -57,7 +59,7 @@ final class SubmissionQueue {
                 batch.remove(batch.size() - 1);
             }
             boolean unused = submissions.remove(next); // false if another thread took it, after the lock was abandoned
-            if (!batch.isEmpty() && batch.get(0).isRangeCommand()) {
+            if (!batch.isEmpty() && batch.get(0).isCommand()) {
                 return;
             }
             next = submissions.peek();

@@ -5,6 +5,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Answer;
+import dev.ttlstore.engine.Command;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.OuterTransactions;
 import dev.ttlstore.engine.Request;
@@ -16,7 +17,7 @@ import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 /**
- * Submits the writes of callers to the {@link GroupCommit}: requests and range commands, whose callers wait or get a reply later. Refuses
+ * Submits the writes of callers to the {@link GroupCommit}: requests and commands, whose callers wait or get a reply later. Refuses
  * what would wait for its own thread, and bounds what waits. Thread-safe.
  */
 final class Submissions {
@@ -90,7 +91,7 @@ final class Submissions {
     }
 
     /** Runs a command in a commit of its own, and returns after the listeners of the commit were called. */
-    <R extends @Nullable Object> R run(RangeCommands.Command<R> command) {
+    <R extends @Nullable Object> R run(Command<R> command) {
         return await(Submission.of(command));
     }
 
@@ -103,12 +104,12 @@ final class Submissions {
     }
 
     /** Runs a command as {@link #run} does, and counts it as a write of a caller. */
-    <R extends @Nullable Object> R runTimed(RangeCommands.Command<R> command) {
+    <R extends @Nullable Object> R runTimed(Command<R> command) {
         return awaitTimed(Submission.of(command));
     }
 
     /** Runs a command asynchronously, in a commit of its own. */
-    <R extends @Nullable Object> void runAsync(RangeCommands.Command<R> command, Reply<R> reply) {
+    <R extends @Nullable Object> void runAsync(Command<R> command, Reply<R> reply) {
         enqueue(BYTES_OF_WRITE, reply, leave -> Submission.of(command, reply, leave));
     }
 

@@ -1,19 +1,19 @@
 package dev.ttlstore.internal.commit;
 
-import java.util.List;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.Batch;
+import dev.ttlstore.engine.Committed;
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineSnapshot;
-import dev.ttlstore.internal.watch.CommitEvents;
+import dev.ttlstore.engine.commit.TransactionDraft;
 
 /**
- * Runs a caller's work and commits it. The work runs again if an entry that it keeps alive has expired meanwhile, or
- * after a conflict. Used under the writer's lock.
+ * Runs a caller's work and commits it. The work runs again after a conflict. Used under the writer's lock.
  */
 final class TransactionCommit {
 
@@ -22,37 +22,27 @@ final class TransactionCommit {
     /** How many runs there are between two log messages about them. */
     private static final int NOTABLE_RUNS = 10;
 
-    private final CommitState state;
+    private final Committer committer;
 
-    /** The events of the current transaction, once it is committed. */
-    private @Nullable CommitEvents delivery;
-
-    /** Whether the engine has run the commit of the current transaction. */
-    private boolean begun;
-
-    TransactionCommit(CommitState state) {
-        this.state = state;
+    TransactionCommit(Committer committer) {
+        this.committer = committer;
     }
-
-    /**
-     * The result of a transaction.
-     *
-     * @param answer what the work returned
-     * @param delivery the events to deliver; null if there are none, or if nobody listens
-     * @param <R> the type of the answer
-     */
-    record Transacted<R extends @Nullable Object>(
-            R answer, @Nullable CommitEvents delivery) {}
 
     /**
      * Runs the work until it commits. Each further run has fewer entries that can still expire, because no other thread of
      * this store writes meanwhile, and the engine makes sure that conflicts end.
+     *
+     * @return what the work returned; {@link Committer#delivery} has the events
      */
-    <R extends @Nullable Object> Transacted<R> transact(Function<DraftView, R> work) {
+    <R extends @Nullable Object> R transact(Function<TransactionDraft, R> work) {
         for (int run = 1; ; run++) {
-            try {
-                return transactOnce(work);
-            } catch (Overtaken | ConflictException e) {
+            try (EngineSnapshot snapshot = committer.engine().snapshot()) {
+                TransactionDraft draft = new TransactionDraft(committer.settings(), snapshot);
+                R answer = work.apply(draft);
+                Committed unused =
+                        committer.commit(new Batch.Decided(committer.settings(), draft.writes(), snapshot), 1);
+                return answer;
+            } catch (ConflictException e) {
                 logManyRuns(run);
             }
         }
@@ -65,39 +55,5 @@ final class TransactionCommit {
                             + " others; other writers wait for it, so do less in it",
                     run);
         }
-    }
-
-    private <R extends @Nullable Object> Transacted<R> transactOnce(Function<DraftView, R> work) {
-        long start = state.start();
-        boolean committed = false;
-        begun = false;
-        delivery = null;
-        try (EngineSnapshot snapshot = state.engine().snapshot()) {
-            Draft draft = new Draft(state.settings(), snapshot, List.of());
-            R answer = work.apply(new DraftView(draft));
-            store(draft, snapshot, start);
-            committed = true;
-            return new Transacted<>(answer, delivery);
-        } finally {
-            state.renewals().end();
-            if (!committed) {
-                state.failed();
-            }
-        }
-    }
-
-    private void store(Draft draft, EngineSnapshot snapshot, long start) {
-        boolean unused = state.engine()
-                .write(
-                        transaction -> {
-                            if (begun) { // the engine has made room, after it has undone the first run
-                                state.repeated();
-                            }
-                            begun = true;
-                            draft.validate(transaction, snapshot);
-                            state.storeInTime(draft, transaction);
-                            return true;
-                        },
-                        done -> delivery = state.finish(draft, 1, start));
     }
 }

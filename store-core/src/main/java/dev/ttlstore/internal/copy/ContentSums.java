@@ -12,9 +12,9 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.CopySource.StoredDelivery;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.StoredDelivery;
 import dev.ttlstore.engine.Subscriber;
 
 /**

@@ -7,7 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.Delivery;
-import dev.ttlstore.engine.DeliveryUpdate;
+import dev.ttlstore.engine.DeliveryCommand;
+import dev.ttlstore.engine.DeliveryCommand.DeliveryUpdate;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.Thrown;
@@ -50,11 +51,7 @@ final class Acknowledgements {
                 messages.add(() -> log(delivery, thrown, update));
             }
         }
-        pipeline.ranges().deliveries(writes -> {
-            writes.acknowledge(handled, now);
-            writes.update(updates, now);
-            return true;
-        });
+        boolean unused = pipeline.ranges().deliveries(new DeliveryCommand.Acknowledge(handled, updates, now));
         queue.noted(done);
         counts.noted(handled.size(), updates.size());
         messages.forEach(Runnable::run);

@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.DeliveryClaims;
+import dev.ttlstore.engine.DeliveryCommand;
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.exception.Printable;
@@ -48,9 +49,14 @@ final class BacklogLimit {
     private long lastLook;
 
     BacklogLimit(
-            DeliverySource source, CommitPipeline pipeline, StoreClock clock, int maxBacklog, LongSupplier nanoTime) {
-        this.reads = source.reads();
-        this.claims = source.claims();
+            DeliveryReads reads,
+            DeliveryClaims claims,
+            CommitPipeline pipeline,
+            StoreClock clock,
+            int maxBacklog,
+            LongSupplier nanoTime) {
+        this.reads = reads;
+        this.claims = claims;
         this.pipeline = pipeline;
         this.clock = clock;
         this.maxBacklog = maxBacklog;
@@ -104,7 +110,7 @@ final class BacklogLimit {
         while (excess > 0) {
             int limit = (int) Math.min(excess, TRIMMED_AT_ONCE);
             int trimmed =
-                    pipeline.ranges().deliveries(writes -> writes.trim(subscriber, maxBacklog, limit, clock.now()));
+                    pipeline.ranges().deliveries(new DeliveryCommand.Trim(subscriber, maxBacklog, limit, clock.now()));
             counts.dropped(trimmed);
             excess = trimmed < limit ? 0 : excess - trimmed;
         }

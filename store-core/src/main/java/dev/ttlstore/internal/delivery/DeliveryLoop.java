@@ -15,6 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.DeliveryCommand;
+import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Subscriber;
@@ -45,7 +47,8 @@ final class DeliveryLoop {
 
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final DeliverySource source;
+    private final DeliveryReads reads;
+    private final long maxIdleNanos;
     private final CommitPipeline pipeline;
     private final StoreClock clock;
     private final HandlerQueues queues;
@@ -85,21 +88,30 @@ final class DeliveryLoop {
     /**
      * Prepares the loop. Its thread starts when there is something to do.
      *
-     * @param source reads and claims deliveries
+     * @param reads reads deliveries
+     * @param leases claims deliveries
+     * @param missing limits the backlog of missing handlers
+     * @param maxIdleNanos how long to wait for a signal at most, in nanoseconds; {@link Leases#FOR_EVER} if every change sends one
      * @param pipeline takes writes
      * @param clock the store's time
      * @param queues the handlers and their deliveries in hand
-     * @param settings attempts, delays and limits
+     * @param settings attempts and delays
      * @param signal released when there may be something to do
      */
     DeliveryLoop(
-            DeliverySource source,
+            DeliveryReads reads,
+            Leases leases,
+            BacklogLimit missing,
+            long maxIdleNanos,
             CommitPipeline pipeline,
             StoreClock clock,
             HandlerQueues queues,
             ExpirySettings settings,
             Semaphore signal) {
-        this.source = source;
+        this.reads = reads;
+        this.leases = leases;
+        this.missing = missing;
+        this.maxIdleNanos = maxIdleNanos;
         this.pipeline = pipeline;
         this.clock = clock;
         this.queues = queues;
@@ -107,8 +119,6 @@ final class DeliveryLoop {
         this.retries =
                 new RetryPolicy(settings, () -> ThreadLocalRandom.current().nextDouble());
         this.acknowledgements = new Acknowledgements(pipeline, clock, retries);
-        this.leases = new Leases(source, clock, System::nanoTime);
-        this.missing = new BacklogLimit(source, pipeline, clock, settings.maxBacklog(), System::nanoTime);
     }
 
     /** Notes that a handler has begun; called after its queue knows it. */
@@ -124,16 +134,16 @@ final class DeliveryLoop {
         leases.handlerEnds(subscriber);
     }
 
-    /** Handles newly recorded deliveries, which may be due. */
-    void recorded() {
+    /** Looks for deliveries that may be due, and for too many of them. */
+    void wake() {
         recorded = true;
-        wake();
+        ensureRunning();
     }
 
     /** Looks for subscribers that are not stored any more. */
     void lost() {
         lost = true;
-        wake();
+        ensureRunning();
     }
 
     /** Brings forward retries that are too far in the future, of each subscriber once more. */
@@ -154,7 +164,7 @@ final class DeliveryLoop {
      *
      * @return whether the thread is running, or was asked to stop
      */
-    boolean wake() {
+    boolean ensureRunning() {
         signal.release();
         return thread.ensureRunning();
     }
@@ -186,7 +196,7 @@ final class DeliveryLoop {
             ahead = false;
             hastened.clear();
         }
-        long wait = Math.min(source.maxIdleNanos(), attempt(this::storeAgain, () -> lost = true));
+        long wait = Math.min(maxIdleNanos, attempt(this::storeAgain, () -> lost = true));
         for (SubscriberQueue queue : queues.all()) {
             wait = Math.min(wait, attempt(() -> serve(queue), () -> {}));
         }
@@ -211,7 +221,7 @@ final class DeliveryLoop {
         } catch (RuntimeException | Error e) {
             onFailure.run();
             failure = failure == null ? e : failure;
-            return DeliverySource.FOR_EVER;
+            return Leases.FOR_EVER;
         }
     }
 
@@ -230,22 +240,21 @@ final class DeliveryLoop {
     /** Stores subscribers that have a handler and are missing, because the data has gone back to a time before they subscribed. */
     private long storeAgain() {
         if (!lost || thread.isStopped()) {
-            return DeliverySource.FOR_EVER;
+            return Leases.FOR_EVER;
         }
         lost = false;
-        Set<String> present =
-                source.reads().subscribers().stream().map(Subscriber::name).collect(Collectors.toSet());
+        Set<String> present = reads.subscribers().stream().map(Subscriber::name).collect(Collectors.toSet());
         for (SubscriberQueue queue : queues.all()) {
             Subscriber subscriber = queue.stored();
             if (subscriber != null && !present.contains(subscriber.name())) {
-                pipeline.ranges().subscribe(subscriber);
+                boolean unused = pipeline.ranges().deliveries(new DeliveryCommand.Subscribe(subscriber));
                 log.warn(
                         "The expiry subscriber '{}' was missing, as in a copy of the data from before it was added. It"
                                 + " was added again. Its handler does not get what has expired in between",
                         subscriber.name());
             }
         }
-        return DeliverySource.FOR_EVER;
+        return Leases.FOR_EVER;
     }
 
     /** Offers due deliveries to a queue, and returns in how many nanoseconds the next ones will be due. */
@@ -254,7 +263,7 @@ final class DeliveryLoop {
         int room = thread.isStopped() ? 0 : queue.room();
         if (room == 0) {
             queue.offer(List.of()); // no thread may have been available before
-            return DeliverySource.FOR_EVER; // the next outcome comes with a signal
+            return Leases.FOR_EVER; // the next outcome comes with a signal
         }
         long now = clock.now();
         if (!hastened.contains(subscriber)) {
@@ -265,11 +274,11 @@ final class DeliveryLoop {
         List<Delivery> due = leases.claim(queue, now, limit);
         queue.offer(due);
         if (due.size() == limit) {
-            return DeliverySource.FOR_EVER; // as above
+            return Leases.FOR_EVER; // as above
         }
-        long next = source.reads().nextAfter(subscriber, now);
+        long next = reads.nextAfter(subscriber, now);
         return next == Row.NEVER
-                ? DeliverySource.FOR_EVER
+                ? Leases.FOR_EVER
                 : Math.min(MAX_SLEEP_NANOS, TimeUnit.MILLISECONDS.toNanos(Math.max(1, next - now)));
     }
 
@@ -278,18 +287,18 @@ final class DeliveryLoop {
      * may be years away.
      */
     private void hasten(String subscriber, long latest) {
-        if (source.reads().nextAfter(subscriber, latest) != Row.NEVER) {
-            int unused = pipeline.ranges().deliveries(writes -> writes.hasten(subscriber, latest));
+        if (reads.nextAfter(subscriber, latest) != Row.NEVER) {
+            int unused = pipeline.ranges().deliveries(new DeliveryCommand.Hasten(subscriber, latest));
         }
     }
 
     /** Drops the excess deliveries of missing handlers, and returns in how many nanoseconds to check again. */
     private long trimWaiting() {
         if (!recorded || thread.isStopped()) {
-            return DeliverySource.FOR_EVER;
+            return Leases.FOR_EVER;
         }
         recorded = false;
-        List<String> inactive = source.reads().subscribers().stream()
+        List<String> inactive = reads.subscribers().stream()
                 .map(Subscriber::name)
                 .filter(name -> !queues.isActive(name) && !leases.isHeld(name))
                 .toList();
@@ -302,7 +311,7 @@ final class DeliveryLoop {
 
     private void sleep(long nanos) {
         try {
-            if (nanos == DeliverySource.FOR_EVER) {
+            if (nanos == Leases.FOR_EVER) {
                 signal.acquire();
             } else {
                 boolean unused = signal.tryAcquire(nanos, TimeUnit.NANOSECONDS);

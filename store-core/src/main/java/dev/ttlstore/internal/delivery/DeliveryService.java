@@ -2,8 +2,12 @@ package dev.ttlstore.internal.delivery;
 
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
+import dev.ttlstore.engine.DeliveryClaims;
+import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.expiry.ExpirySettings;
@@ -23,6 +27,11 @@ public final class DeliveryService {
     /** How long a close waits for handlers, unless their own timeout is shorter. */
     private static final Duration MAX_GRACE = Duration.ofSeconds(10);
 
+    /** How long the deliveries of a node that has died stay with it. */
+    private static final long LEASE_MILLIS = TimeUnit.SECONDS.toMillis(30);
+
+    private static final long SHARED_IDLE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private final ExpirySettings settings;
     private final HandlerQueues queues;
     private final DeliveryLoop loop;
@@ -36,14 +45,36 @@ public final class DeliveryService {
      * @param settings concurrency, attempts, delays and limits
      */
     public DeliveryService(Engine engine, CommitPipeline pipeline, StoreClock clock, ExpirySettings settings) {
-        this(DeliverySource.of(engine), pipeline, clock, settings);
+        this(
+                engine.deliveries(),
+                engine.claims(),
+                LEASE_MILLIS,
+                maxIdleNanos(engine.info()),
+                pipeline,
+                clock,
+                settings);
     }
 
-    DeliveryService(DeliverySource source, CommitPipeline pipeline, StoreClock clock, ExpirySettings settings) {
+    DeliveryService(
+            DeliveryReads reads,
+            DeliveryClaims claims,
+            long leaseMillis,
+            long maxIdleNanos,
+            CommitPipeline pipeline,
+            StoreClock clock,
+            ExpirySettings settings) {
         Semaphore signal = new Semaphore(0);
+        Leases leases = new Leases(claims, leaseMillis, clock, System::nanoTime);
+        BacklogLimit missing =
+                new BacklogLimit(reads, claims, pipeline, clock, settings.maxBacklog(), System::nanoTime);
         this.settings = settings;
-        this.queues = new HandlerQueues(source.reads(), settings, signal);
-        this.loop = new DeliveryLoop(source, pipeline, clock, queues, settings, signal);
+        this.queues = new HandlerQueues(reads, settings, signal);
+        this.loop = new DeliveryLoop(reads, leases, missing, maxIdleNanos, pipeline, clock, queues, settings, signal);
+    }
+
+    /** Another node may record deliveries or die, and neither sends a signal to this one. */
+    static long maxIdleNanos(EngineInfo engine) {
+        return engine.isShared() ? SHARED_IDLE_NANOS : Leases.FOR_EVER;
     }
 
     /**
@@ -57,7 +88,7 @@ public final class DeliveryService {
     public Runnable begin(String subscriber, Handler handler) {
         queues.of(subscriber).begin(handler);
         loop.handlerBegun(subscriber);
-        loop.wake();
+        loop.ensureRunning();
         // Once, because the next handler has a registration of its own.
         return new SubscriptionOnce(() -> end(subscriber))::close;
     }
@@ -79,12 +110,12 @@ public final class DeliveryService {
     private void end(String subscriber) {
         loop.handlerEnds(subscriber);
         queues.of(subscriber).end();
-        loop.recorded();
+        loop.wake();
     }
 
-    /** Looks for deliveries after a commit that has recorded some. Returns at once. */
-    public void recorded() {
-        loop.recorded();
+    /** Looks for deliveries, after a commit that has recorded some or made them due. Returns at once. */
+    public void wake() {
+        loop.wake();
     }
 
     /**
@@ -141,18 +172,13 @@ public final class DeliveryService {
         loop.hasten();
     }
 
-    /** Looks for something to do. */
-    public void wake() {
-        loop.wake();
-    }
-
     /**
      * Starts the thread if it should run and does not, because it could not be started before.
      *
      * @return whether it runs now, or need not
      */
     public boolean ensureRunning() {
-        return !queues.isAnyActive() || loop.wake();
+        return !queues.isAnyActive() || loop.ensureRunning();
     }
 
     /**

@@ -22,6 +22,9 @@ final class Leases {
 
     private static final long NOT_ENDED = Long.MIN_VALUE;
 
+    /** Stands for a wait that only a signal ends. */
+    static final long FOR_EVER = Long.MAX_VALUE;
+
     private final DeliveryClaims claims;
     private final StoreClock clock;
     private final long leaseMillis;
@@ -34,10 +37,18 @@ final class Leases {
     /** From when the oldest claim in hand lasts; used only by one thread. */
     private final Map<String, Long> begun = new HashMap<>();
 
-    Leases(DeliverySource source, StoreClock clock, LongSupplier nanoTime) {
-        this.claims = source.claims();
+    /**
+     * Creates leases.
+     *
+     * @param claims gives deliveries to this node
+     * @param leaseMillis how long a claim lasts, in milliseconds
+     * @param clock the store's time
+     * @param nanoTime measures the age of claims
+     */
+    Leases(DeliveryClaims claims, long leaseMillis, StoreClock clock, LongSupplier nanoTime) {
+        this.claims = claims;
         this.clock = clock;
-        this.leaseMillis = source.leaseMillis();
+        this.leaseMillis = leaseMillis;
         this.renewNanos = TimeUnit.MILLISECONDS.toNanos(leaseMillis) / RENEWED_AFTER;
         this.nanoTime = nanoTime;
     }
@@ -73,7 +84,7 @@ final class Leases {
      */
     long renew(SubscriberQueue queue) {
         if (!queue.isBusy()) {
-            return DeliverySource.FOR_EVER;
+            return FOR_EVER;
         }
         long nanos = nanoTime.getAsLong();
         long left = begun.computeIfAbsent(queue.subscriber(), name -> nanos) + renewNanos - nanos;

@@ -59,9 +59,9 @@ public final class ClockLeapRepair {
      * the next call goes through all entries again. Does nothing while another thread is at it.
      */
     public void run() {
-        if (leap(clock) != null && !lock.isHeldByCurrentThread() && lock.tryLock()) {
+        if (isDue() && !lock.isHeldByCurrentThread() && lock.tryLock()) {
             try {
-                ClockLeap leap = leap(clock);
+                ClockLeap leap = leap();
                 if (leap != null) {
                     mend(leap);
                 }
@@ -71,8 +71,13 @@ public final class ClockLeapRepair {
         }
     }
 
+    /** Tests whether there is something to mend now. */
+    boolean isDue() {
+        return leap() != null;
+    }
+
     /** Returns the leap after which entries are to be mended now; null if there is none. */
-    static @Nullable ClockLeap leap(StoreClock clock) {
+    private @Nullable ClockLeap leap() {
         ClockLeap leap = clock.leap();
         return leap != null && leap.isToMend(clock.now()) ? leap : null;
     }

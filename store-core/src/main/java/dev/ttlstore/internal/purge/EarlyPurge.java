@@ -40,7 +40,7 @@ public final class EarlyPurge implements BackgroundWork {
 
     private final Engine engine;
     private final StoreClock clock;
-    private final Purging purge;
+    private final ExpiredPurge purge;
     private final OnDemandThread thread;
     private final LongSupplier nanoTime;
     private final AtomicLong nextLook;
@@ -55,11 +55,11 @@ public final class EarlyPurge implements BackgroundWork {
      * @param clock the store's time
      * @param purge removes expired entries
      */
-    public EarlyPurge(Engine engine, StoreClock clock, Purging purge) {
+    public EarlyPurge(Engine engine, StoreClock clock, ExpiredPurge purge) {
         this(engine, clock, purge, BackgroundThreads.named(NAME), System::nanoTime);
     }
 
-    EarlyPurge(Engine engine, StoreClock clock, Purging purge, ThreadFactory threads, LongSupplier nanoTime) {
+    EarlyPurge(Engine engine, StoreClock clock, ExpiredPurge purge, ThreadFactory threads, LongSupplier nanoTime) {
         this.engine = engine;
         this.clock = clock;
         this.purge = purge;

@@ -48,12 +48,13 @@ public final class ExpiryTimer implements BackgroundWork {
 
     private final Engine engine;
     private final StoreClock clock;
-    private final Purging purge;
+    private final ExpiredPurge purge;
     private final BooleanSupplier wanted;
     private final WorkerThread thread;
     private final long retryNanos;
-    /** Whether every commit is one of this store, so that the thread hears of each. */
-    private final boolean exclusive;
+
+    /** Whether other processes commit, too, whose reports may be lost. */
+    private final boolean shared;
 
     private static final String AGAIN = "Expired entries are removed on time again";
 
@@ -70,14 +71,14 @@ public final class ExpiryTimer implements BackgroundWork {
      * @param purge removes expired entries
      * @param wanted whether there is a listener, watch or handler
      */
-    public ExpiryTimer(Engine engine, StoreClock clock, Purging purge, BooleanSupplier wanted) {
+    public ExpiryTimer(Engine engine, StoreClock clock, ExpiredPurge purge, BooleanSupplier wanted) {
         this(engine, clock, purge, wanted, BackgroundThreads.named(NAME), RETRY_NANOS);
     }
 
     ExpiryTimer(
             Engine engine,
             StoreClock clock,
-            Purging purge,
+            ExpiredPurge purge,
             BooleanSupplier wanted,
             ThreadFactory threads,
             long retryNanos) {
@@ -87,7 +88,7 @@ public final class ExpiryTimer implements BackgroundWork {
         this.wanted = wanted;
         this.thread = new WorkerThread(threads, retries, retryNanos, this::run);
         this.retryNanos = retryNanos;
-        this.exclusive = engine.info().exclusive();
+        this.shared = engine.info().isShared();
     }
 
     /** Starts the thread if there is a listener, watch or handler. */
@@ -165,13 +166,12 @@ public final class ExpiryTimer implements BackgroundWork {
         lower(engine.nextDue());
         awaitAlarm();
         alarm.set(Row.NEVER); // otherwise each commit meanwhile, even the purge's own, would find it passed
-        long begun = exclusive ? clock.now() : clock.now() - SKEW_MILLIS;
+        long begun = shared ? clock.now() - SKEW_MILLIS : clock.now();
         long removed = thread.isStopped() ? 0 : purge.run(GroupRange.ALL);
         retries.succeeded(AGAIN);
         // A purge removes or moves what is due, unless the data contradict themselves, and mends unless another thread
-        // is at
-        // it. An immediate retry would then spin.
-        boolean left = (removed == 0 && engine.nextDue() < begun) || ClockLeapRepair.leap(clock) != null;
+        // is at it. An immediate retry would then spin.
+        boolean left = (removed == 0 && engine.nextDue() < begun) || purge.isMendingDue();
         thread.pause(left ? retryNanos : PAUSE_NANOS);
     }
 
@@ -179,13 +179,13 @@ public final class ExpiryTimer implements BackgroundWork {
         while (!thread.isStopped()) {
             long set = alarm.get();
             long wait = set - clock.now();
-            if (wait <= 0 || ClockLeapRepair.leap(clock) != null) { // a purge also mends
+            if (wait <= 0 || purge.isMendingDue()) { // a purge also mends
                 return;
             }
             retries.succeeded(AGAIN); // nothing is late
-            boolean unlimited = set == Row.NEVER && exclusive;
+            boolean unlimited = set == Row.NEVER && !shared;
             thread.sleep(unlimited ? Long.MAX_VALUE : TimeUnit.MILLISECONDS.toNanos(Math.min(wait, MAX_SLEEP_MILLIS)));
-            if (!exclusive) {
+            if (shared) {
                 lower(engine.nextDue()); // a report of another process may have been lost
             }
         }

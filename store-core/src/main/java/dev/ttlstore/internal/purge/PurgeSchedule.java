@@ -25,7 +25,7 @@ public final class PurgeSchedule implements BackgroundWork {
     /** The longest pause while purges fail again and again, because until the next success the store counts as failing. */
     private static final long FAILING_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    private final RegularPurge purge;
+    private final PurgeRun purge;
     private final RetryLog retries = new RetryLog(log, "A purge has failed; it is retried");
     private final long intervalNanos;
     private final WorkerThread thread;
@@ -36,11 +36,11 @@ public final class PurgeSchedule implements BackgroundWork {
      * @param purge the purge
      * @param interval the pause between two runs, more than zero
      */
-    public PurgeSchedule(RegularPurge purge, Duration interval) {
+    public PurgeSchedule(PurgeRun purge, Duration interval) {
         this(purge, interval, BackgroundThreads.named(NAME));
     }
 
-    PurgeSchedule(RegularPurge purge, Duration interval, ThreadFactory threads) {
+    PurgeSchedule(PurgeRun purge, Duration interval, ThreadFactory threads) {
         this.purge = purge;
         this.intervalNanos = nanos(interval);
         this.thread = new WorkerThread(threads, retries, 0, this::run); // the loop begins with a pause of its own

@@ -1,7 +1,9 @@
 package dev.ttlstore.internal.purge;
 
+import java.util.ArrayList;
 import java.util.List;
 
+import dev.ttlstore.engine.Command.Forgotten;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupInfo;
 import dev.ttlstore.engine.GroupRange;
@@ -9,7 +11,6 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.internal.base.ProgressLog;
 import dev.ttlstore.internal.commit.CommitPipeline;
-import dev.ttlstore.internal.commit.Forgotten;
 
 /**
  * Removes retained entries whose time is over, in small commits. If all groups have the same time, the cost depends on
@@ -71,27 +72,18 @@ public final class RetentionPurge {
         List<GroupInfo> page;
         do {
             page = engine.reads().groups(Scan.retained(rest, Long.MIN_VALUE, Row.NEVER, GROUPS_PER_PAGE));
-            List<Forgotten> due = page.stream()
-                    .map(kept -> new Due(kept, retentions.lastForgotten(kept.group(), now)))
-                    .filter(Due::isAny)
-                    .map(Due::forgotten)
-                    .toList();
+            List<Forgotten> due = new ArrayList<>();
+            for (GroupInfo kept : page) {
+                long until = retentions.lastForgotten(kept.group(), now);
+                if (kept.oldest() <= until) {
+                    due.add(new Forgotten(GroupRange.only(kept.group()), until));
+                }
+            }
             if (!due.isEmpty()) {
                 forget(due, progress);
             }
             rest = page.isEmpty() ? rest : rest.after(page.get(page.size() - 1).group());
         } while (page.size() == GROUPS_PER_PAGE && !Thread.currentThread().isInterrupted());
-    }
-
-    private record Due(GroupInfo kept, long until) {
-
-        boolean isAny() {
-            return kept.oldest() <= until;
-        }
-
-        Forgotten forgotten() {
-            return new Forgotten(GroupRange.only(kept.group()), until);
-        }
     }
 
     private void forget(List<Forgotten> due, ProgressLog progress) {

@@ -12,12 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.event.EntryDeleted;
-import dev.ttlstore.event.EntryExpired;
-import dev.ttlstore.event.EntryPut;
-import dev.ttlstore.event.GroupDeleted;
-import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.internal.base.SubscriptionOnce;
@@ -161,24 +157,15 @@ public final class Meter {
     /**
      * Reports a commit.
      *
-     * @param events its events
+     * @param changes what has happened in it
      * @param served how many writes share it
      * @param start the result of {@link #start} before it
      */
-    public void committed(List<StoreEvent> events, int served, long start) {
+    public void committed(List<Change> changes, int served, long start) {
         commits.increment();
         writes.add(served);
-        events.forEach(event -> of(event.group()).count(event));
+        changes.forEach(change -> of(change.group()).count(change));
         tell(start, (observer, nanos) -> observer.committed(served, nanos));
-    }
-
-    /**
-     * Reports expired entries that a commit has removed without an event for each. Only if no group is counted separately.
-     *
-     * @param entries how many
-     */
-    public void expired(long entries) {
-        all.expired.add(entries);
     }
 
     /**
@@ -253,18 +240,20 @@ public final class Meter {
             }
         }
 
-        private void count(StoreEvent event) {
-            if (event instanceof EntryPut put) {
-                (put.created() ? created : replaced).increment();
-            } else if (event instanceof EntryDeleted) {
-                deleted.increment();
-            } else if (event instanceof EntryExpired) {
-                expired.increment();
-            } else if (event instanceof GroupDeleted group) {
-                deleted.add(group.entries());
+        private void count(Change change) {
+            switch (change.kind()) {
+                case CREATED -> created.increment();
+                case REPLACED -> replaced.increment();
+                case DELETED -> deleted.increment();
+                case EXPIRED -> expired.increment();
+                case GROUP_DELETED -> deleted.add(change.entries());
+                case UNLISTED -> expired.add(change.entries()); // only if no group is counted for itself
+                case SHORTENED -> {
+                    // Still the same entry.
+                }
             }
             if (whole != null) {
-                whole.count(event);
+                whole.count(change);
             }
         }
 

@@ -94,21 +94,11 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
     }
 
     @Override
-    public Stream<String> groups() {
-        return groups("");
-    }
-
-    @Override
     public Stream<String> groups(String namePrefix) {
         GroupRange range = range(namePrefix);
         return PageStreams.groups(access, range)
                 .map(this::localName)
                 .filter(name -> !name.isEmpty()); // the store may have a group that is named as the prefix alone
-    }
-
-    @Override
-    public long count() {
-        return count("");
     }
 
     @Override

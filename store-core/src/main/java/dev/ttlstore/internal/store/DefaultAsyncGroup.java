@@ -14,30 +14,27 @@ import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.AsyncCounters;
 import dev.ttlstore.AsyncGroup;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.Operation;
-import dev.ttlstore.engine.Request;
-import dev.ttlstore.engine.Row;
 import dev.ttlstore.internal.access.Mutation;
-import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.access.RowAccess;
-import dev.ttlstore.internal.base.Reply;
 
 /** Submits a group's mutations without waiting for them. A future also reports that a mutation could not be made. */
-sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncCounters {
+sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> {
 
     private final RowAccess access;
     private final GroupMutations<V> mutations;
-    private final Decisions<V> decisions;
+    private final ComputedWrites<V> computed;
     private final GroupBulk bulk;
 
-    DefaultAsyncGroup(RowAccess access, GroupMutations<V> mutations, Decisions<V> decisions, GroupBulk bulk) {
+    DefaultAsyncGroup(RowAccess access, GroupMutations<V> mutations, ComputedWrites<V> computed, GroupBulk bulk) {
         this.access = access;
         this.mutations = mutations;
-        this.decisions = decisions;
+        this.computed = computed;
         this.bulk = bulk;
     }
 
@@ -48,13 +45,13 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<Optional<V>> getAndPut(String key, V value, Expiry expiry) {
-        return submit(() -> decisions.getAndPut(key, value, expiry).inTurn());
+        return submit(() -> computed.getAndPut(key, value, expiry).inTurn());
     }
 
     @Override
     public CompletableFuture<@Nullable Void> putAll(Map<String, ? extends V> values, Expiry expiry) {
         return this.<@Nullable Void>begin(
-                whole -> submit(mutations.putAll(values, expiry), whole, count -> whole.complete(null)));
+                whole -> mutations.putAll(values, expiry).on(access, whole, count -> whole.complete(null)));
     }
 
     @Override
@@ -64,7 +61,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<Optional<V>> getAndPutIfAbsent(String key, V value, Expiry expiry) {
-        return submit(() -> decisions.getAndPutIfAbsent(key, value, expiry).inTurn());
+        return submit(() -> computed.getAndPutIfAbsent(key, value, expiry).inTurn());
     }
 
     @Override
@@ -89,7 +86,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     private void add(V value, Expiry expiry, CompletableFuture<String> whole) {
         String key = FreshKeys.next();
-        submit(mutations.putIfAbsent(key, value, expiry), whole, put -> {
+        mutations.putIfAbsent(key, value, expiry).on(access, whole, put -> {
             if (put.isPresent()) {
                 whole.complete(key);
             } else {
@@ -100,12 +97,12 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<Optional<V>> update(String key, UnaryOperator<V> change) {
-        return compareAndSet(key, () -> decisions.update(change));
+        return compareAndSet(key, () -> computed.update(change));
     }
 
     @Override
     public CompletableFuture<Optional<V>> updateOrDelete(String key, Function<? super V, Optional<V>> change) {
-        return compareAndSet(key, () -> decisions.updateOrDelete(change));
+        return compareAndSet(key, () -> computed.updateOrDelete(change));
     }
 
     @Override
@@ -130,7 +127,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<Optional<V>> take(String key) {
-        return submit(() -> decisions.take(key).inTurn());
+        return submit(() -> computed.take(key).inTurn());
     }
 
     @Override
@@ -150,7 +147,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
 
     @Override
     public CompletableFuture<Optional<V>> getAndExpire(String key, Expiry expiry) {
-        return begin(whole -> submit(decisions.getAndExpire(key, expiry).inTurn(), whole, value -> {
+        return begin(whole -> computed.getAndExpire(key, expiry).inTurn().on(access, whole, value -> {
             access.context().meter().of(mutations.group()).read(value.isPresent());
             whole.complete(value);
         }));
@@ -172,37 +169,31 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
     }
 
     final <R extends @Nullable Object> CompletableFuture<R> submit(Supplier<Mutation<R>> mutation) {
-        return begin(whole -> submit(mutation.get(), whole, whole::complete));
-    }
-
-    /** Submits a mutation that is one step of a write. The next step is given its answer. */
-    final <R extends @Nullable Object> void submit(Mutation<R> mutation, CompletableFuture<?> whole, Consumer<R> next) {
-        access.submitAsync(mutation.request(), new Reply<>(whole, answer -> next.accept(mutation.read(answer))));
+        return begin(whole -> mutation.get().on(access, whole, whole::complete));
     }
 
     /**
      * Reads in order with the caller's other writes, and writes what the caller's code makes of it, which runs outside
      * of the commit. Starts again if another write came between.
      */
-    private <A> CompletableFuture<A> compareAndSet(String key, Supplier<Function<@Nullable Row, Attempt<A>>> decision) {
-        return begin(whole -> compareAndSet(key, decision.get(), whole));
+    private <A> CompletableFuture<A> compareAndSet(String key, Supplier<ComputedWrites.Write<A>> write) {
+        return begin(whole -> compareAndSet(key, write.get(), whole));
     }
 
-    private <A> void compareAndSet(
-            String key, Function<@Nullable Row, Attempt<A>> decision, CompletableFuture<A> whole) {
-        submit(Mutations.read(mutations.rowKey(key)), whole, found -> {
-            Attempt<A> attempt =
-                    access.context().completions().compute(whole, () -> decision.apply(found.orElse(null)));
-            Operation write = attempt.write();
-            if (write == null) {
+    private <A> void compareAndSet(String key, ComputedWrites.Write<A> write, CompletableFuture<A> whole) {
+        Mutation.read(mutations.rowKey(key)).on(access, whole, found -> {
+            ComputedWrites.Attempt<A> attempt =
+                    access.context().completions().compute(whole, () -> write.from(found.orElse(null)));
+            Operation made = attempt.write();
+            if (made == null) {
                 whole.complete(attempt.answer());
                 return;
             }
-            submit(new Mutation<>(Request.of(write), Answer::isApplied), whole, done -> {
+            new Mutation<>(made, Answer::isApplied).on(access, whole, done -> {
                 if (done) {
                     whole.complete(attempt.answer());
                 } else {
-                    compareAndSet(key, decision, whole);
+                    compareAndSet(key, write, whole);
                 }
             });
         });
@@ -226,5 +217,30 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> permits DefaultAsyncC
             whole.completeExceptionally(e);
         }
         return whole;
+    }
+
+    /** Submits the writes of counters, too. */
+    static final class Counters extends DefaultAsyncGroup<Long> implements AsyncCounters {
+        private final Increments increments;
+
+        Counters(
+                RowAccess access,
+                GroupMutations<Long> mutations,
+                ComputedWrites<Long> computed,
+                GroupBulk bulk,
+                Increments increments) {
+            super(access, mutations, computed, bulk);
+            this.increments = increments;
+        }
+
+        @Override
+        public CompletableFuture<Long> increment(String key, long delta, Duration ttlOnCreate) {
+            return submit(() -> increments.of(key, delta, Increments.onCreate(ttlOnCreate)));
+        }
+
+        @Override
+        public CompletableFuture<Long> increment(String key, long delta, Expiry onCreate) {
+            return submit(() -> increments.of(key, delta, onCreate));
+        }
     }
 }

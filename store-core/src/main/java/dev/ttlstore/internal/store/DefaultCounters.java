@@ -19,28 +19,18 @@ final class DefaultCounters extends DefaultGroup<Long> implements Counters {
     }
 
     @Override
-    public long increment(String key) {
-        return increment(key, 1);
-    }
-
-    @Override
-    public long increment(String key, long delta) {
-        return increment(key, delta, Expiry.groupDefault());
-    }
-
-    @Override
     public long increment(String key, long delta, Duration ttlOnCreate) {
         return increment(key, delta, Increments.onCreate(ttlOnCreate));
     }
 
     @Override
     public long increment(String key, long delta, Expiry onCreate) {
-        return access().submit(increments.of(key, delta, onCreate));
+        return increments.of(key, delta, onCreate).on(access());
     }
 
     @Override
     public AsyncCounters async() {
         access().requireAsync();
-        return new DefaultAsyncCounters(access(), mutations(), decisions(), bulk());
+        return new DefaultAsyncGroup.Counters(access(), mutations(), computed(), bulk(), increments);
     }
 }

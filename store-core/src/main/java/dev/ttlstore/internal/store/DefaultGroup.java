@@ -46,7 +46,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     private final RowValues<V> values;
     private final RowAccess access;
     private final GroupMutations<V> mutations;
-    private final Decisions<V> decisions;
+    private final ComputedWrites<V> computed;
     private final OptimisticWrites<V> optimistic;
     private final ManyReads<V> many;
     private final GroupWalk walk;
@@ -67,12 +67,12 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         this.values = new RowValues<>(fullName, codec, access.context().values());
         this.access = access;
         this.mutations = new GroupMutations<>(fullName, values, access);
-        this.decisions = new Decisions<>(mutations);
-        this.optimistic = new OptimisticWrites<>(access, mutations, decisions);
+        this.computed = new ComputedWrites<>(mutations);
+        this.optimistic = new OptimisticWrites<>(access, mutations, computed);
         this.walk = new GroupWalk(access, fullName);
         this.bulk = new GroupBulk(access, fullName, walk, mutations.expiries());
         this.counts = access.context().meter().of(fullName);
-        this.many = new ManyReads<>(fullName, access, mutations, counts);
+        this.many = new ManyReads<>(fullName, access, values, counts);
     }
 
     RowAccess access() {
@@ -84,7 +84,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     }
 
     RowKey rowKey(String key) {
-        return mutations.rowKey(key);
+        return access.rowKey(fullName, key);
     }
 
     @Override
@@ -177,52 +177,52 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public long put(String key, V value, Expiry expiry) {
-        return access.submit(mutations.put(key, value, expiry));
+        return mutations.put(key, value, expiry).on(access);
     }
 
     @Override
     public Optional<V> getAndPut(String key, V value, Expiry expiry) {
-        return optimistic.run(key, decisions.getAndPut(key, value, expiry)::attempt);
+        return optimistic.run(key, computed.getAndPut(key, value, expiry));
     }
 
     @Override
     public void putAll(Map<String, ? extends V> given, Expiry expiry) {
-        access.submit(mutations.putAll(given, expiry));
+        mutations.putAll(given, expiry).on(access);
     }
 
     @Override
     public OptionalLong putIfAbsent(String key, V value, Expiry expiry) {
-        return access.submit(mutations.putIfAbsent(key, value, expiry));
+        return mutations.putIfAbsent(key, value, expiry).on(access);
     }
 
     @Override
     public Optional<V> getAndPutIfAbsent(String key, V value, Expiry expiry) {
-        return optimistic.run(key, decisions.getAndPutIfAbsent(key, value, expiry)::attempt);
+        return optimistic.run(key, computed.getAndPutIfAbsent(key, value, expiry));
     }
 
     @Override
     public OptionalLong putIfPresent(String key, V value, Expiry expiry) {
-        return access.submit(mutations.putIfPresent(key, value, expiry));
+        return mutations.putIfPresent(key, value, expiry).on(access);
     }
 
     @Override
     public OptionalLong replace(String key, V expected, V value, Expiry expiry) {
-        return access.submit(mutations.replace(key, expected, value, expiry));
+        return mutations.replace(key, expected, value, expiry).on(access);
     }
 
     @Override
     public OptionalLong replaceVersion(String key, long version, V value, Expiry expiry) {
-        return access.submit(mutations.replaceVersion(key, version, value, expiry));
+        return mutations.replaceVersion(key, version, value, expiry).on(access);
     }
 
     @Override
     public Optional<V> update(String key, UnaryOperator<V> change) {
-        return optimistic.run(key, decisions.update(change));
+        return optimistic.run(key, computed.update(change));
     }
 
     @Override
     public Optional<V> updateOrDelete(String key, Function<? super V, Optional<V>> change) {
-        return optimistic.run(key, decisions.updateOrDelete(change));
+        return optimistic.run(key, computed.updateOrDelete(change));
     }
 
     @Override
@@ -238,17 +238,17 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public boolean delete(String key) {
-        return access.submit(mutations.delete(key));
+        return mutations.delete(key).on(access);
     }
 
     @Override
     public boolean delete(String key, V expected) {
-        return access.submit(mutations.delete(key, expected));
+        return mutations.delete(key, expected).on(access);
     }
 
     @Override
     public boolean deleteVersion(String key, long version) {
-        return access.submit(mutations.deleteVersion(key, version));
+        return mutations.deleteVersion(key, version).on(access);
     }
 
     @Override
@@ -258,7 +258,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public long deleteAll(Collection<String> keys) {
-        return access.submit(mutations.deleteAll(keys));
+        return mutations.deleteAll(keys).on(access);
     }
 
     @Override
@@ -284,7 +284,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public boolean expire(String key, Expiry expiry) {
-        return access.submit(mutations.reschedule(key, expiry));
+        return mutations.reschedule(key, expiry).on(access);
     }
 
     @Override
@@ -294,7 +294,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public long expireAll(Collection<String> keys, Expiry expiry) {
-        return access.submit(mutations.rescheduleAll(keys, expiry));
+        return mutations.rescheduleAll(keys, expiry).on(access);
     }
 
     @Override
@@ -316,8 +316,8 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         return encoded == null ? Optional.empty() : Optional.ofNullable(values.decodeOpened(encoded));
     }
 
-    Decisions<V> decisions() {
-        return decisions;
+    ComputedWrites<V> computed() {
+        return computed;
     }
 
     GroupBulk bulk() {
@@ -333,6 +333,6 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     @Override
     public AsyncGroup<V> async() {
         access.requireAsync();
-        return new DefaultAsyncGroup<>(access, mutations, decisions, bulk);
+        return new DefaultAsyncGroup<>(access, mutations, computed, bulk);
     }
 }

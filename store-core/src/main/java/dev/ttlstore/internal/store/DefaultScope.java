@@ -1,7 +1,6 @@
 package dev.ttlstore.internal.store;
 
 import java.util.Objects;
-import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,12 +10,10 @@ import dev.ttlstore.Scope;
 import dev.ttlstore.Transaction;
 import dev.ttlstore.Usage;
 import dev.ttlstore.engine.Namespaces;
-import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.exception.Printable;
 import dev.ttlstore.internal.access.RowAccess;
-import dev.ttlstore.internal.watch.ListenerCall;
 
 /** The part of a store that belongs to a namespace. */
 final class DefaultScope extends WatchedKeyspace implements Scope {
@@ -72,28 +69,7 @@ final class DefaultScope extends WatchedKeyspace implements Scope {
     public Subscription onChange(StoreListener listener) {
         Objects.requireNonNull(listener, "'listener' must not be null");
         LocalEvents events = new LocalEvents(Namespaces.prefix(namespace));
-        return store.onChange(new LocalListener(listener, events.localizer()), events.groups());
-    }
-
-    /** A listener of the scope's events, with its group names. */
-    private record LocalListener(StoreListener listener, UnaryOperator<StoreEvent> localizer)
-            implements ListenerCall.Wrapper {
-
-        @Override
-        public void onEvent(StoreEvent event) {
-            listener.onEvent(localizer.apply(event));
-        }
-
-        @Override
-        public boolean wantsValues() {
-            return listener.wantsValues();
-        }
-
-        /** For the log. */
-        @Override
-        public String toString() {
-            return ListenerCall.nameOf(listener);
-        }
+        return store.onChange(listener, events.localizer(), events.groups());
     }
 
     @Override

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.BackupProgress;
 import dev.ttlstore.BackupResult;
 import dev.ttlstore.Codec;
-import dev.ttlstore.ExpiryEvents;
 import dev.ttlstore.GroupPattern;
 import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.Quota;
@@ -29,20 +29,22 @@ import dev.ttlstore.Usage;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Quotas;
+import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.expiry.ExpiryHandler;
 import dev.ttlstore.internal.access.JoiningAccess;
 import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.access.StoreAccess;
 import dev.ttlstore.internal.access.TransactionAccess;
-import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.JoinedTransaction;
-import dev.ttlstore.internal.delivery.DeliveryService;
-import dev.ttlstore.internal.purge.RegularPurge;
+import dev.ttlstore.internal.purge.PurgeRun;
 import dev.ttlstore.internal.watch.EventDispatcher;
+import dev.ttlstore.internal.watch.WrappedListener;
 import dev.ttlstore.verification.VerificationProgress;
 import dev.ttlstore.verification.VerificationReport;
 
@@ -55,11 +57,10 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     private final RowAccess rows;
     private final EventDispatcher dispatcher;
     private final CommitPipeline pipeline;
-    private final RowCache cache;
     private final Quotas quotas;
-    private final RegularPurge purge;
-    private final DeliveryService deliveries;
+    private final PurgeRun purge;
     private final DurableExpiry expiry;
+    private final StoreReports reports;
     private final StoreThreads threads;
     private final Shutdown shutdown;
     private final Cleaner.Cleanable leakReport;
@@ -75,11 +76,10 @@ final class DefaultStore extends WatchedKeyspace implements Store {
             @Nullable JoiningAccess joining,
             EventDispatcher dispatcher,
             CommitPipeline pipeline,
-            RowCache cache,
             Quotas quotas,
-            RegularPurge purge,
-            DeliveryService deliveries,
+            PurgeRun purge,
             DurableExpiry expiry,
+            StoreReports reports,
             StoreThreads threads,
             Shutdown shutdown) {
         super(joining == null ? access : joining, "", expiry);
@@ -89,11 +89,10 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         this.rows = joining == null ? access : joining;
         this.dispatcher = dispatcher;
         this.pipeline = pipeline;
-        this.cache = cache;
         this.quotas = quotas;
         this.purge = purge;
-        this.deliveries = deliveries;
         this.expiry = expiry;
+        this.reports = reports;
         this.threads = threads;
         this.shutdown = shutdown;
         this.leakReport = LeakReport.on(access, place(), shutdown);
@@ -109,18 +108,20 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     public Scope scope(String namespace, Quota quota) {
         Objects.requireNonNull(quota, "'quota' must not be null");
         Scope scope = scope(namespace);
-        quotas.set(namespace, quota);
+        quotas.set(namespace, new Amounts(quota.maxKeys(), quota.maxGroups(), quota.maxBytes()));
         return scope;
     }
 
     Quota quota(String namespace) {
         access.requireUsable();
-        return quotas.of(namespace);
+        Amounts limits = quotas.of(namespace);
+        return limits == null ? Quota.UNLIMITED : new Quota(limits.keys(), limits.groups(), limits.bytes());
     }
 
     Usage usage(String namespace) {
         access.requireUsable();
-        return Quotas.usage(access.holding(() -> pipeline.ranges().usage(namespace)));
+        Amounts totals = access.holding(() -> pipeline.ranges().usage(namespace));
+        return new Usage(totals.keys(), totals.groups(), totals.bytes());
     }
 
     @Override
@@ -181,14 +182,14 @@ final class DefaultStore extends WatchedKeyspace implements Store {
 
     @Override
     public Subscription onChange(StoreListener listener) {
-        return onChange(listener, group -> true);
+        return onChange(listener, UnaryOperator.identity(), group -> true);
     }
 
-    /** Registers a listener of the groups that a predicate selects by their full names. */
-    Subscription onChange(StoreListener listener, Predicate<String> groups) {
+    /** Registers a listener of the groups that a predicate selects by their full names, and converts its events. */
+    Subscription onChange(StoreListener listener, UnaryOperator<StoreEvent> mapping, Predicate<String> groups) {
         access.requireUsable();
         Objects.requireNonNull(listener, "'listener' must not be null");
-        return dispatcher.subscribe(access.heldBy(listener), groups);
+        return dispatcher.subscribe(new WrappedListener(access, listener, mapping), groups);
     }
 
     @Override
@@ -199,22 +200,22 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     @Override
     public <V> Subscription onExpiredMatching(
             String subscriber, GroupPattern groups, Class<V> type, ExpiryHandler<V> handler) {
-        return expiry.onExpiredMatching(subscriber, groups, type, handler);
+        return expiry.subscribe(expiry.toMatching(subscriber, groups), expiry.values(type), handler);
     }
 
     @Override
     public <V> Subscription onExpiredMatching(
             String subscriber, GroupPattern groups, TypeRef<V> type, ExpiryHandler<V> handler) {
-        return expiry.onExpiredMatching(subscriber, groups, type, handler);
+        return expiry.subscribe(expiry.toMatching(subscriber, groups), expiry.values(type), handler);
     }
 
     @Override
     public <V> Subscription onExpiredMatching(
             String subscriber, GroupPattern groups, Codec<V> codec, ExpiryHandler<V> handler) {
-        return expiry.onExpiredMatching(subscriber, groups, codec, handler);
+        return expiry.subscribe(expiry.toMatching(subscriber, groups), expiry.values(codec), handler);
     }
 
-    ExpiryEvents expiryWithin(String prefix) {
+    DurableExpiry expiryWithin(String prefix) {
         return expiry.within(prefix);
     }
 
@@ -230,7 +231,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
             dispatcher.deliverSoFar(); // events of concurrent purges may not have reached the listeners yet
             return purged;
         });
-        deliveries.lookAgain();
+        threads.lookAgain();
         return removed;
     }
 
@@ -246,14 +247,14 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         return access.holding(() -> {
             long now = access.now();
             pipeline.renewals().await(GroupRange.ALL, now);
-            return StoreReports.stats(engine, now);
+            return reports.stats(now);
         });
     }
 
     @Override
     public StoreActivity activity() {
         access.requireUsable();
-        return StoreReports.activity(access.context(), quotas, dispatcher, cache.counts());
+        return reports.activity();
     }
 
     @Override
@@ -322,7 +323,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     private String place() {
         EngineInfo info = engine.info();
         Path path = info.path();
-        return path != null ? path.toString() : info.exclusive() ? "in memory" : info.name();
+        return path != null ? path.toString() : info.isShared() ? info.name() : "in memory";
     }
 
     @Override

@@ -20,32 +20,29 @@ import dev.ttlstore.ValueCipher;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.Namespaces;
+import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.EarlyClasses;
 import dev.ttlstore.exception.MissingLibraryException;
 import dev.ttlstore.internal.access.BulkThread;
 import dev.ttlstore.internal.access.JoiningAccess;
-import dev.ttlstore.internal.access.SingleFlight;
 import dev.ttlstore.internal.access.StoreAccess;
 import dev.ttlstore.internal.access.StoreContext;
 import dev.ttlstore.internal.access.StoreReads;
 import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Completions;
-import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.cache.RowCache;
-import dev.ttlstore.internal.cache.SharedCache;
 import dev.ttlstore.internal.commit.CommitListener;
 import dev.ttlstore.internal.commit.CommitPipeline;
-import dev.ttlstore.internal.commit.QuotaGuards;
 import dev.ttlstore.internal.copy.Copying;
 import dev.ttlstore.internal.delivery.DeliveryService;
 import dev.ttlstore.internal.purge.ClockLeapRepair;
 import dev.ttlstore.internal.purge.EarlyPurge;
+import dev.ttlstore.internal.purge.ExpiredPurge;
 import dev.ttlstore.internal.purge.ExpiryTimer;
 import dev.ttlstore.internal.purge.MaxAgePurge;
+import dev.ttlstore.internal.purge.PurgeRun;
 import dev.ttlstore.internal.purge.PurgeSchedule;
-import dev.ttlstore.internal.purge.Purging;
-import dev.ttlstore.internal.purge.RegularPurge;
 import dev.ttlstore.internal.purge.RetentionPurge;
 import dev.ttlstore.internal.purge.Retentions;
 import dev.ttlstore.internal.stats.Meter;
@@ -68,7 +65,8 @@ public final class DefaultStoreFactory implements StoreFactory {
         RowCache cache = cache(settings.cacheSize()); // first: if it is impossible, no file is created
         Engine engine = settings.engine().open(asked(settings));
         try {
-            return assemble(engine, engine.info().exclusive() ? cache : shared(settings.sharedCacheSize()), settings);
+            return assemble(
+                    engine, engine.info().isShared() ? RowCache.of(settings.sharedCacheSize(), true) : cache, settings);
         } catch (RuntimeException | Error e) { // such as a clock that throws: the file must not stay locked
             engine.close();
             throw e;
@@ -89,13 +87,9 @@ public final class DefaultStoreFactory implements StoreFactory {
                 settings.durability() == Durability.FULL, settings.lockTimeout(), settings.clock(), ageIndexes);
     }
 
-    private static RowCache shared(long size) {
-        return size == 0 ? NoCache.INSTANCE : new SharedCache(size);
-    }
-
     private static RowCache cache(long size) {
         try {
-            return RowCache.of(size);
+            return RowCache.of(size, false);
         } catch (NoClassDefFoundError e) {
             throw new MissingLibraryException(
                     "com.github.ben-manes.caffeine:caffeine",
@@ -111,7 +105,7 @@ public final class DefaultStoreFactory implements StoreFactory {
         StoreContext context = context(settings, completions);
         EventDispatcher dispatcher = new EventDispatcher(eventValues(context), settings.eventHistory(), orders(engine));
         context.bulk().letIn(dispatcher::isTelling);
-        QuotaGuards quotas = new QuotaGuards();
+        Quotas quotas = new Quotas();
         Retentions retentions = new Retentions(settings.retention(), settings.groups());
         Meter meter = context.meter();
         CommitPipeline pipeline =
@@ -119,51 +113,49 @@ public final class DefaultStoreFactory implements StoreFactory {
         boolean onTime = settings.expiryOnTime();
         DeliveryService deliveries = new DeliveryService(engine, pipeline, clock, settings.expiry());
         ClockLeapRepair mending = new ClockLeapRepair(engine, pipeline, deliveries::hasten);
-        Purging purge = new Purging(pipeline, clock, meter, !engine.info().exclusive(), mending::run);
+        ExpiredPurge purge =
+                new ExpiredPurge(pipeline, clock, meter, engine.info().isShared(), mending);
         EarlyPurge early = new EarlyPurge(engine, clock, purge);
         Runnable rangeRead = onTime ? early::rangeRead : () -> {};
         StoreReads reads = new StoreReads(engine, cache, pipeline.renewals(), rangeRead);
         ExpiryTimer timer = new ExpiryTimer(
                 engine, clock, purge, () -> onTime && (dispatcher.hasListeners() || deliveries.isAnyActive()));
-        RegularPurge regular = new RegularPurge(
+        PurgeRun regular = new PurgeRun(
                 purge,
                 new MaxAgePurge(reads, pipeline, clock, settings.groups()),
                 new RetentionPurge(engine, pipeline, retentions),
                 clock,
-                () -> {
-                    List<String> unused = StoreThreads.ensureRunning(timer, deliveries);
-                });
+                () -> StoreThreads.revive(timer, deliveries));
         PurgeSchedule schedule =
                 settings.purgeInterval().isZero() ? null : new PurgeSchedule(regular, settings.purgeInterval());
         pipeline.onCommit(new AfterCommit(timer, deliveries));
         dispatcher.onListener(timer::start);
-        engine.follow(pipeline.remote());
+        pipeline.start();
         List<BackgroundWork> background = new ArrayList<>(List.of(timer, early, context.bulk()));
         if (schedule != null) {
             background.add(schedule);
         }
         AtomicBoolean closed = new AtomicBoolean();
         StoreAccess access =
-                new StoreAccess(!engine.info().exclusive(), reads, clock, pipeline, dispatcher, context, closed);
+                new StoreAccess(engine.info().isShared(), reads, clock, pipeline, dispatcher, context, closed);
         return new DefaultStore(
                 engine,
                 access,
                 pipeline.joins() ? new JoiningAccess(access, pipeline) : null,
                 dispatcher,
                 pipeline,
-                cache,
-                new Quotas(quotas),
+                quotas,
                 regular,
-                deliveries,
                 new DurableExpiry(
                         new DurableExpiry.Parts(access, engine.deliveries(), pipeline, deliveries, timer), ""),
+                new StoreReports(engine, context, quotas, dispatcher, cache),
                 new StoreThreads(timer, deliveries, schedule),
                 new Shutdown(closed, pipeline, dispatcher, deliveries, background, settings.closeTimeout()));
     }
 
     /** On a shared engine, numbers rise within a namespace, or within a group outside namespaces. */
     private static EventOrders orders(Engine engine) {
-        if (engine.info().exclusive()) {
+        if (!engine.info().isShared()) {
             return EventOrders.ONE;
         }
         return watched -> {
@@ -180,17 +172,7 @@ public final class DefaultStoreFactory implements StoreFactory {
                 .filter(group -> group.getValue().eventValues())
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toUnmodifiableSet());
-        return new EventValues() {
-            @Override
-            public boolean isForAll(String group) {
-                return !valued.isEmpty() && valued.contains(group); // asked for each put
-            }
-
-            @Override
-            public byte[] open(String group, String key, byte[] stored) {
-                return context.values().open(group, key, stored);
-            }
-        };
+        return new EventValues(valued, context.values()::open);
     }
 
     private static StoreContext context(StoreSettings settings, Completions completions) {
@@ -204,8 +186,7 @@ public final class DefaultStoreFactory implements StoreFactory {
                 settings.unreadableValues(),
                 encryption(settings),
                 new LongAdder());
-        return new StoreContext(
-                values, settings.groups(), meter, new SingleFlight(), new BulkThread(completions), completions);
+        return new StoreContext(values, settings.groups(), meter, new BulkThread(completions), completions);
     }
 
     private static @Nullable Encryption encryption(StoreSettings settings) {
@@ -219,7 +200,7 @@ public final class DefaultStoreFactory implements StoreFactory {
         public void committed(long now, long earliestExpiry, boolean recorded) {
             timer.committed(now, earliestExpiry);
             if (recorded) {
-                deliveries.recorded();
+                deliveries.wake();
             }
         }
 

@@ -13,16 +13,19 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.StoredEntries;
 import dev.ttlstore.StoredEntry;
+import dev.ttlstore.engine.Condition;
+import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.Names;
+import dev.ttlstore.engine.Operation;
 import dev.ttlstore.engine.Outcome;
 import dev.ttlstore.engine.Reads;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Utf8;
 import dev.ttlstore.internal.access.GroupWalk;
-import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.access.PageStreams;
 import dev.ttlstore.internal.access.RowAccess;
 
@@ -89,9 +92,15 @@ final class DefaultStoredEntries implements StoredEntries {
         for (StoredEntry entry : entries) {
             rows.add(row(entry));
         }
-        return rows.isEmpty()
-                ? List.of()
-                : access.submit(Mutations.restore(rows, replace, DefaultStoredEntries::outcome));
+        if (rows.isEmpty()) {
+            return List.of();
+        }
+        List<Operation> restoring = rows.stream()
+                .map(row -> new Operation(row.key(), Condition.ALWAYS, Effect.restore(row, replace)))
+                .toList();
+        return access.submit(Request.all(restoring)).outcomes().stream()
+                .map(DefaultStoredEntries::outcome)
+                .toList();
     }
 
     private static Outcome outcome(dev.ttlstore.engine.Outcome restored) {

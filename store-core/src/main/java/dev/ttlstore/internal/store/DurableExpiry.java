@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Objects;
 
 import dev.ttlstore.Codec;
-import dev.ttlstore.ExpiryEvents;
 import dev.ttlstore.GroupPattern;
 import dev.ttlstore.TypeRef;
-import dev.ttlstore.engine.Backlog;
 import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.DeliveryCommand;
 import dev.ttlstore.engine.DeliveryReads;
+import dev.ttlstore.engine.DeliveryReads.Backlog;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Names;
@@ -34,7 +34,7 @@ import dev.ttlstore.internal.value.ValueSettings;
 /**
  * The subscribers of a store or a scope. In a scope, their names and those of their groups have the scope's prefix.
  */
-final class DurableExpiry implements ExpiryEvents {
+final class DurableExpiry {
 
     private final Parts parts;
     private final String prefix;
@@ -70,67 +70,23 @@ final class DurableExpiry implements ExpiryEvents {
         return new DurableExpiry(parts, innerPrefix);
     }
 
-    @Override
-    public <V> Subscription onExpired(String subscriber, String group, Class<V> type, ExpiryHandler<V> handler) {
+    /** Returns a subscriber to one group. */
+    Subscriber toGroup(String subscriber, String group) {
         parts.access().requireUsable();
-        return subscribe(new Subscriber(name(subscriber), only(group)), values(type), handler);
+        return new Subscriber(name(subscriber), only(group));
     }
 
-    @Override
-    public <V> Subscription onExpired(String subscriber, String group, TypeRef<V> type, ExpiryHandler<V> handler) {
+    /** Returns a subscriber to the groups whose names begin so. */
+    Subscriber toPrefix(String subscriber, String groupPrefix) {
         parts.access().requireUsable();
-        return subscribe(new Subscriber(name(subscriber), only(group)), values(type), handler);
+        String name = name(subscriber);
+        Names.requirePrefix(groupPrefix, "prefix");
+        return new Subscriber(name, GroupRange.prefix(prefix + groupPrefix));
     }
 
-    @Override
-    public <V> Subscription onExpired(String subscriber, String group, Codec<V> codec, ExpiryHandler<V> handler) {
+    /** Returns a subscriber to the groups that match. */
+    Subscriber toMatching(String subscriber, GroupPattern groups) {
         parts.access().requireUsable();
-        return subscribe(new Subscriber(name(subscriber), only(group)), values(codec), handler);
-    }
-
-    @Override
-    public <V> Subscription onExpiredPrefix(
-            String subscriber, String groupPrefix, Class<V> type, ExpiryHandler<V> handler) {
-        parts.access().requireUsable();
-        return subscribe(new Subscriber(name(subscriber), beginningWith(groupPrefix)), values(type), handler);
-    }
-
-    @Override
-    public <V> Subscription onExpiredPrefix(
-            String subscriber, String groupPrefix, TypeRef<V> type, ExpiryHandler<V> handler) {
-        parts.access().requireUsable();
-        return subscribe(new Subscriber(name(subscriber), beginningWith(groupPrefix)), values(type), handler);
-    }
-
-    @Override
-    public <V> Subscription onExpiredPrefix(
-            String subscriber, String groupPrefix, Codec<V> codec, ExpiryHandler<V> handler) {
-        parts.access().requireUsable();
-        return subscribe(new Subscriber(name(subscriber), beginningWith(groupPrefix)), values(codec), handler);
-    }
-
-    /** See {@link dev.ttlstore.Store#onExpiredMatching(String, GroupPattern, Class, ExpiryHandler)}. */
-    <V> Subscription onExpiredMatching(
-            String subscriber, GroupPattern groups, Class<V> type, ExpiryHandler<V> handler) {
-        parts.access().requireUsable();
-        return subscribe(matching(subscriber, groups), values(type), handler);
-    }
-
-    /** See {@link dev.ttlstore.Store#onExpiredMatching(String, GroupPattern, TypeRef, ExpiryHandler)}. */
-    <V> Subscription onExpiredMatching(
-            String subscriber, GroupPattern groups, TypeRef<V> type, ExpiryHandler<V> handler) {
-        parts.access().requireUsable();
-        return subscribe(matching(subscriber, groups), values(type), handler);
-    }
-
-    /** See {@link dev.ttlstore.Store#onExpiredMatching(String, GroupPattern, Codec, ExpiryHandler)}. */
-    <V> Subscription onExpiredMatching(
-            String subscriber, GroupPattern groups, Codec<V> codec, ExpiryHandler<V> handler) {
-        parts.access().requireUsable();
-        return subscribe(matching(subscriber, groups), values(codec), handler);
-    }
-
-    private Subscriber matching(String subscriber, GroupPattern groups) {
         Objects.requireNonNull(groups, "'groups' must not be null");
         String name = name(subscriber);
         if (groups.isInEveryScope()) {
@@ -144,31 +100,26 @@ final class DurableExpiry implements ExpiryEvents {
         return GroupRange.only(Names.require(prefix + group, "group"));
     }
 
-    private GroupRange beginningWith(String groupPrefix) {
-        Names.requirePrefix(groupPrefix, "prefix");
-        return GroupRange.prefix(prefix + groupPrefix);
-    }
-
     /** Converts the stored value of an expired entry for a handler. */
-    private interface Values<V> {
+    interface Values<V> {
         V value(String group, KeyValue stored);
     }
 
-    private <V> Values<V> values(Class<V> type) {
+    <V> Values<V> values(Class<V> type) {
         Objects.requireNonNull(type, "'type' must not be null");
         return type == Void.class
                 ? none()
                 : values(parts.access().context().values().codecs().require(type));
     }
 
-    private <V> Values<V> values(TypeRef<V> type) {
+    <V> Values<V> values(TypeRef<V> type) {
         Objects.requireNonNull(type, "'type' must not be null");
         return type.type() == Void.class
                 ? none()
                 : values(parts.access().context().values().codecs().require(type));
     }
 
-    private <V> Values<V> values(Codec<V> codec) {
+    <V> Values<V> values(Codec<V> codec) {
         Objects.requireNonNull(codec, "'codec' must not be null");
         ValueSettings settings = parts.access().context().values();
         return (group, stored) -> new RowValues<>(group, codec, settings).require(stored);
@@ -180,7 +131,8 @@ final class DurableExpiry implements ExpiryEvents {
         return (group, stored) -> null;
     }
 
-    private <V> Subscription subscribe(Subscriber subscriber, Values<V> values, ExpiryHandler<V> handler) {
+    /** Registers a handler. */
+    <V> Subscription subscribe(Subscriber subscriber, Values<V> values, ExpiryHandler<V> handler) {
         Objects.requireNonNull(handler, "'handler' must not be null");
         Runnable end = parts.deliveries()
                 .begin(subscriber.name(), new TypedHandler<>(parts.access(), prefix, values, handler));
@@ -200,10 +152,8 @@ final class DurableExpiry implements ExpiryEvents {
 
     private void require(Subscriber subscriber) {
         if (!subscribers().contains(subscriber)) {
-            boolean unused = parts.access().holding(() -> {
-                parts.pipeline().ranges().subscribe(subscriber);
-                return true;
-            });
+            boolean unused = parts.access()
+                    .holding(() -> parts.pipeline().ranges().deliveries(new DeliveryCommand.Subscribe(subscriber)));
         }
     }
 
@@ -230,14 +180,12 @@ final class DurableExpiry implements ExpiryEvents {
         }
     }
 
-    @Override
-    public DeadLetters deadLetters(String subscriber) {
+    DeadLetters deadLetters(String subscriber) {
         parts.access().requireUsable();
         return new SubscriberDeadLetters(parts, prefix, name(subscriber));
     }
 
-    @Override
-    public List<ExpirySubscriber> expirySubscribers() {
+    List<ExpirySubscriber> expirySubscribers() {
         parts.access().requireUsable();
         List<ExpirySubscriber> found = new ArrayList<>();
         for (Subscriber subscriber : subscribers()) {
@@ -278,8 +226,7 @@ final class DurableExpiry implements ExpiryEvents {
         return from.startsWith(prefix) ? from.substring(prefix.length()) : from;
     }
 
-    @Override
-    public boolean removeExpirySubscriber(String subscriber) {
+    boolean removeExpirySubscriber(String subscriber) {
         parts.access().requireUsable();
         String name = name(subscriber);
         Runnable admit = parts.deliveries().exclude(name);

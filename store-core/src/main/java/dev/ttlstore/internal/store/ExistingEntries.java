@@ -19,10 +19,10 @@ import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.event.WatchSignal;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.internal.access.RowAccess;
-import dev.ttlstore.internal.watch.WatchStart;
+import dev.ttlstore.internal.watch.WatchRequest;
 
 /** The existing entries of a group, for a watch that starts with them. */
-final class ExistingEntries implements WatchStart {
+final class ExistingEntries implements WatchRequest.Start {
 
     private static final Logger log = LoggerFactory.getLogger(ExistingEntries.class);
     private static final int ROWS_PER_PAGE = 256;

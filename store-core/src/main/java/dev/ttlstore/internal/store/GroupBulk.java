@@ -13,7 +13,7 @@ import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.internal.access.GroupWalk;
-import dev.ttlstore.internal.access.Mutations;
+import dev.ttlstore.internal.access.Mutation;
 import dev.ttlstore.internal.access.RowAccess;
 
 /**
@@ -48,7 +48,7 @@ final class GroupBulk {
                 "Deleting entries",
                 range,
                 row -> true,
-                keys -> Mutations.changeAll(keys, Condition.LIVE, Effect.DELETE));
+                keys -> Mutation.changeAll(keys, Condition.LIVE, Effect.DELETE));
     }
 
     LongSupplier sweep(Duration maxAge) {
@@ -63,7 +63,7 @@ final class GroupBulk {
                 "Giving entries another expiry",
                 range,
                 row -> true,
-                keys -> Mutations.changeAll(keys, Condition.LIVE, Effect.reschedule(rule)));
+                keys -> Mutation.changeAll(keys, Condition.LIVE, Effect.reschedule(rule)));
     }
 
     private void require(KeyRange range) {

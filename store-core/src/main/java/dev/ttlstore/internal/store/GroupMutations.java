@@ -13,11 +13,9 @@ import dev.ttlstore.Expiry;
 import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.ExpiryRule;
-import dev.ttlstore.engine.Names;
 import dev.ttlstore.engine.Outcome;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.access.Mutation;
-import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.value.RowValues;
 
@@ -48,7 +46,7 @@ final class GroupMutations<V> {
 
     Mutation<Long> put(String key, V value, Expiry expiry) {
         ExpiryRule rule = expiries.ofPut(expiry);
-        return Mutations.put(rowKey(key), encode(key, value), rule);
+        return Mutation.put(rowKey(key), encode(key, value), rule);
     }
 
     Mutation<Long> putAll(Map<String, ? extends V> given, Expiry expiry) {
@@ -57,37 +55,37 @@ final class GroupMutations<V> {
         Objects.requireNonNull(given, "'values' must not be null");
         Map<RowKey, byte[]> encoded = new LinkedHashMap<>();
         given.forEach((key, value) -> encoded.put(rowKey(key), values.encode(key, value, "values")));
-        return Mutations.putAll(encoded, rule);
+        return Mutation.putAll(encoded, rule);
     }
 
     Mutation<OptionalLong> putIfAbsent(String key, V value, Expiry expiry) {
         ExpiryRule rule = expiries.ofPut(expiry);
-        return Mutations.put(rowKey(key), Condition.ABSENT, encode(key, value), rule);
+        return Mutation.put(rowKey(key), Condition.ABSENT, encode(key, value), rule);
     }
 
     Mutation<OptionalLong> putIfPresent(String key, V value, Expiry expiry) {
         ExpiryRule rule = expiries.ofPut(expiry);
-        return Mutations.put(rowKey(key), Condition.LIVE, encode(key, value), rule);
+        return Mutation.put(rowKey(key), Condition.LIVE, encode(key, value), rule);
     }
 
     Mutation<OptionalLong> replace(String key, V expected, V value, Expiry expiry) {
         ExpiryRule rule = expiries.ofPut(expiry);
         RowKey rowKey = rowKey(key);
-        return Mutations.put(rowKey, holding(key, expected), encode(key, value), rule);
+        return Mutation.put(rowKey, holding(key, expected), encode(key, value), rule);
     }
 
     Mutation<OptionalLong> replaceVersion(String key, long version, V value, Expiry expiry) {
         ExpiryRule rule = expiries.ofPut(expiry);
-        return Mutations.put(rowKey(key), Condition.version(version), encode(key, value), rule);
+        return Mutation.put(rowKey(key), Condition.version(version), encode(key, value), rule);
     }
 
     Mutation<Boolean> delete(String key) {
-        return Mutations.change(rowKey(key), Condition.LIVE, Effect.DELETE);
+        return Mutation.change(rowKey(key), Condition.LIVE, Effect.DELETE);
     }
 
     Mutation<Boolean> delete(String key, V expected) {
         RowKey rowKey = rowKey(key);
-        return Mutations.change(rowKey, holding(key, expected), Effect.DELETE);
+        return Mutation.change(rowKey, holding(key, expected), Effect.DELETE);
     }
 
     /** Expects a value. Its stored bytes say so, unless the same value can be stored as others. */
@@ -101,32 +99,32 @@ final class GroupMutations<V> {
     }
 
     Mutation<Boolean> deleteVersion(String key, long version) {
-        return Mutations.change(rowKey(key), Condition.version(version), Effect.DELETE);
+        return Mutation.change(rowKey(key), Condition.version(version), Effect.DELETE);
     }
 
     Mutation<Long> deleteAll(Collection<String> keys) {
-        return Mutations.changeAll(rowKeys(keys), Condition.LIVE, Effect.DELETE);
+        return Mutation.changeAll(rowKeys(keys), Condition.LIVE, Effect.DELETE);
     }
 
     Mutation<Boolean> reschedule(String key, Expiry expiry) {
         ExpiryRule rule = expiries.of(expiry);
-        return Mutations.change(rowKey(key), Condition.LIVE, Effect.reschedule(rule));
+        return Mutation.change(rowKey(key), Condition.LIVE, Effect.reschedule(rule));
     }
 
     /** Makes a mutation that deletes an entry and answers with its row, if its value can be read. */
     Mutation<Outcome> take(String key, Condition readable) {
-        return Mutations.returning(rowKey(key), readable, Effect.DELETE);
+        return Mutation.returning(rowKey(key), readable, Effect.DELETE);
     }
 
     /** Makes a mutation that changes the expiry of an entry and answers with its row, if its value can be read. */
     Mutation<Outcome> touch(String key, Condition readable, Expiry expiry) {
         ExpiryRule rule = expiries.of(expiry);
-        return Mutations.returning(rowKey(key), readable, Effect.reschedule(rule));
+        return Mutation.returning(rowKey(key), readable, Effect.reschedule(rule));
     }
 
     Mutation<Long> rescheduleAll(Collection<String> keys, Expiry expiry) {
         ExpiryRule rule = expiries.of(expiry);
-        return Mutations.changeAll(rowKeys(keys), Condition.LIVE, Effect.reschedule(rule));
+        return Mutation.changeAll(rowKeys(keys), Condition.LIVE, Effect.reschedule(rule));
     }
 
     /** Returns the rules that follow from what callers say of an expiry. */
@@ -139,8 +137,7 @@ final class GroupMutations<V> {
     }
 
     RowKey rowKey(String key) {
-        access.requireUsable();
-        return new RowKey(group, Names.require(key, "key"));
+        return access.rowKey(group, key);
     }
 
     private Set<RowKey> rowKeys(Collection<String> keys) {

@@ -5,13 +5,14 @@ import java.util.Objects;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.Expiry;
+import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.Millis;
+import dev.ttlstore.engine.Operation;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoredNumbers;
 import dev.ttlstore.internal.access.Mutation;
-import dev.ttlstore.internal.access.Mutations;
 
 /** Makes the mutations that add to a number. */
 final class Increments {
@@ -29,15 +30,18 @@ final class Increments {
         Objects.requireNonNull(onCreate, "'onCreate' must not be null");
         ExpiryRule rule = mutations.expiries().ofPut(onCreate);
         RowKey rowKey = mutations.rowKey(key);
-        return Mutations.compute(rowKey, effect(key, delta, rule), stored -> number(key, stored));
+        return new Mutation<>(
+                new Operation(rowKey, Condition.ALWAYS, effect(key, delta, rule)),
+                answer ->
+                        number(key, Objects.requireNonNull(answer.only().row()).value()));
     }
 
     /** Only code can add to a sealed number. */
     private Effect effect(String key, long delta, ExpiryRule rule) {
-        byte[] initial = stored(key, delta);
         return mutations.values().isSealed()
-                ? Effect.compute(stored -> stored(key, StoredNumbers.sum(number(key, stored), delta)), initial, rule)
-                : Effect.add(delta, initial, rule);
+                ? Effect.compute(
+                        stored -> stored(key, StoredNumbers.sum(number(key, stored), delta)), stored(key, delta), rule)
+                : Effect.add(delta, rule);
     }
 
     private byte[] stored(String key, long number) {

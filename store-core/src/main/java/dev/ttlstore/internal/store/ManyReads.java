@@ -30,7 +30,6 @@ final class ManyReads<V> {
 
     private final String group;
     private final RowAccess access;
-    private final GroupMutations<V> mutations;
     private final RowValues<V> values;
     private final EntryCounts counts;
 
@@ -39,14 +38,13 @@ final class ManyReads<V> {
      *
      * @param group the full name of the group
      * @param access reaches the rows
-     * @param mutations checks keys
+     * @param values decodes values
      * @param counts counts hits and misses
      */
-    ManyReads(String group, RowAccess access, GroupMutations<V> mutations, EntryCounts counts) {
+    ManyReads(String group, RowAccess access, RowValues<V> values, EntryCounts counts) {
         this.group = group;
         this.access = access;
-        this.mutations = mutations;
-        this.values = mutations.values();
+        this.values = values;
         this.counts = counts;
     }
 
@@ -59,12 +57,15 @@ final class ManyReads<V> {
     /** Reads all values, in the order of their keys. */
     Map<String, V> all() {
         access.requireUsable();
-        Map<String, V> all = new LinkedHashMap<>();
-        // Each row is let go when it is decoded, so that a large group is not in memory twice.
-        RowPage page = access.reads().page(Scan.group(group, Reads.NOW, Integer.MAX_VALUE));
+        RowPage page = access.reads().page(Scan.values(group, Reads.NOW));
+        boolean own = page.own();
+        // Each row is let go when it is decoded, so that a large group is not in memory twice. Nothing uses the page
+        // from here on.
         Deque<Row> rows = new ArrayDeque<>(page.rows());
+        Map<String, V> all =
+                new LinkedHashMap<>((int) Math.ceil(rows.size() / 0.75)); // or it is filled anew as it grows
         for (Row row = rows.poll(); row != null; row = rows.poll()) {
-            V value = page.own() ? values.decodeOwn(row) : values.decode(row);
+            V value = own ? values.decodeOwn(row) : values.decode(row);
             if (value != null) {
                 all.put(row.key().key(), value);
             }
@@ -76,7 +77,8 @@ final class ManyReads<V> {
     <T> Map<String, T> of(Collection<String> keys, Reading<T> reading) {
         access.requireUsable();
         Objects.requireNonNull(keys, "'keys' must not be null");
-        List<RowKey> wanted = keys.stream().map(mutations::rowKey).toList();
+        List<RowKey> wanted =
+                keys.stream().map(key -> access.rowKey(group, key)).toList();
         SortedMap<String, T> some = new TreeMap<>(Utf8.ORDER);
         access.reads().get(wanted, Reads.NOW).forEach((key, row) -> {
             T read = reading.of(row);

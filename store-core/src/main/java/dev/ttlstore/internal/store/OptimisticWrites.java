@@ -29,27 +29,27 @@ final class OptimisticWrites<V> {
 
     private final RowAccess access;
     private final GroupMutations<V> mutations;
-    private final Decisions<V> decisions;
+    private final ComputedWrites<V> computed;
 
     /**
      * Creates the writes of a group.
      *
      * @param access reaches the rows
      * @param mutations makes the group's mutations
-     * @param decisions makes the group's decisions
+     * @param computed makes the writes that are computed
      */
-    OptimisticWrites(RowAccess access, GroupMutations<V> mutations, Decisions<V> decisions) {
+    OptimisticWrites(RowAccess access, GroupMutations<V> mutations, ComputedWrites<V> computed) {
         this.access = access;
         this.mutations = mutations;
-        this.decisions = decisions;
+        this.computed = computed;
     }
 
-    /** Runs a decision about an entry. */
-    <A> A run(String key, Function<@Nullable Row, Attempt<A>> decision) {
+    /** Runs a write of an entry. */
+    <A> A run(String key, ComputedWrites.Write<A> write) {
         RowKey rowKey = mutations.rowKey(key);
         while (true) {
             Row row = access.reads().get(rowKey, Reads.NOW);
-            Attempt<A> attempt = decision.apply(row);
+            ComputedWrites.Attempt<A> attempt = write.from(row);
             if (attempt.write() == null || applies(attempt.write(), row)) {
                 return attempt.answer();
             }
@@ -62,15 +62,13 @@ final class OptimisticWrites<V> {
 
     /** Deletes an entry and answers with its value. */
     Optional<V> take(String key) {
-        return answering(key, readable -> mutations.take(key, readable), () -> decisions.take(key)::attempt);
+        return answering(key, readable -> mutations.take(key, readable), () -> computed.take(key));
     }
 
     /** Changes the expiry of an entry and answers with its value. */
     Optional<V> getAndExpire(String key, Expiry expiry) {
         return answering(
-                key,
-                readable -> mutations.touch(key, readable, expiry),
-                () -> decisions.getAndExpire(key, expiry)::attempt);
+                key, readable -> mutations.touch(key, readable, expiry), () -> computed.getAndExpire(key, expiry));
     }
 
     /**
@@ -80,19 +78,20 @@ final class OptimisticWrites<V> {
     private Optional<V> answering(
             String key,
             Function<Condition, Mutation<Outcome>> write,
-            Supplier<Function<@Nullable Row, Attempt<Optional<V>>>> decision) {
-        Condition readable = access.isShared() ? mutations.values().readable() : null;
+            Supplier<ComputedWrites.Write<Optional<V>>> reading) {
+        Condition readable =
+                access.kind() == RowAccess.Kind.SHARED ? mutations.values().readable() : null;
         if (readable == null) {
-            return run(key, decision.get());
+            return run(key, reading.get());
         }
-        Outcome outcome = access.submit(write.apply(readable));
+        Outcome outcome = write.apply(readable).on(access);
         Row found = outcome.row();
         if (found == null) {
             return Optional.empty();
         }
         return outcome.applied()
                 ? Optional.ofNullable(mutations.values().decode(found))
-                : run(key, decision.get()); // it was left as it is
+                : run(key, reading.get()); // it was left as it is
     }
 
     /** Loads and puts a value if there is none. Of several callers that find none at the same time, one loads. */
@@ -102,9 +101,7 @@ final class OptimisticWrites<V> {
         while (true) {
             V value = read.get().orElse(null);
             if (value == null) {
-                value = access.context()
-                        .loads()
-                        .runOrWait(rowKey, () -> load(rowKey, rule, loader), access::requireUsable);
+                value = access.loads().runOrWait(rowKey, () -> load(rowKey, rule, loader), access::requireUsable);
             }
             if (value != null) {
                 return value;
@@ -122,7 +119,7 @@ final class OptimisticWrites<V> {
         V loaded = Objects.requireNonNull(loader.get(), "'loader' must not return null");
         // A row without a value has a value that cannot be read. It counts as absent.
         byte[] encoded = mutations.encode(key.key(), loaded);
-        return applies(decisions.put(key, row, encoded, rule), row) ? loaded : null;
+        return applies(computed.put(key, row, encoded, rule), row) ? loaded : null;
     }
 
     /** Puts a value under a new, unguessable key. */
@@ -130,7 +127,7 @@ final class OptimisticWrites<V> {
         while (true) {
             String key = FreshKeys.next();
             Mutation<OptionalLong> put = mutations.putIfAbsent(key, value, expiry);
-            if (access.submit(put.afterReading(null)).isPresent()) {
+            if (put.afterReading(null).on(access).isPresent()) {
                 return key;
             }
         }

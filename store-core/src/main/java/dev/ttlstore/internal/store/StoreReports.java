@@ -14,22 +14,29 @@ import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.EngineStats;
-import dev.ttlstore.engine.NodeState;
+import dev.ttlstore.engine.EngineStats.NodeState;
+import dev.ttlstore.engine.EngineStats.Totals;
+import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.Totals;
 import dev.ttlstore.internal.access.StoreContext;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.stats.Meter.EntryCounts;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
-/** Puts together what a store tells of itself: figures of the data, and what has happened since it was opened. */
-final class StoreReports {
-
-    private StoreReports() {}
+/**
+ * Puts together what a store tells of itself.
+ *
+ * @param engine has the figures of the data
+ * @param context counts reads and writes
+ * @param quotas counts refusals
+ * @param dispatcher counts what becomes of events
+ * @param cache counts hits and misses
+ */
+record StoreReports(Engine engine, StoreContext context, Quotas quotas, EventDispatcher dispatcher, RowCache cache) {
 
     /** Returns the figures of the data at a time. */
-    static StoreStats stats(Engine engine, long now) {
+    StoreStats stats(long now) {
         EngineInfo info = engine.info();
         EngineStats stats = engine.stats(now);
         Totals totals = stats.totals();
@@ -59,8 +66,8 @@ final class StoreReports {
     }
 
     /** Returns what has happened since the store was opened. */
-    static StoreActivity activity(
-            StoreContext context, Quotas quotas, EventDispatcher dispatcher, RowCache.Counts cached) {
+    StoreActivity activity() {
+        RowCache.Counts cached = cache.counts();
         Meter meter = context.meter();
         long lastPurge = meter.lastPurge();
         Map<String, GroupActivity> groups = new HashMap<>();

@@ -46,12 +46,18 @@ record StoreThreads(
         }
     }
 
+    /** Lets the deliveries read the clock again, which may have moved further than expected. */
+    void lookAgain() {
+        deliveries.lookAgain();
+    }
+
     /**
-     * Starts the threads that expire and deliver if they are gone, and returns the names of those that should run and do not. Wakes the
-     * deliveries, because a full heap may have kept a commit from doing so.
+     * Starts the threads that expire and deliver if they are gone. Wakes the deliveries, because a full heap may have kept a commit
+     * from doing so.
      */
-    static List<String> ensureRunning(ExpiryTimer timer, DeliveryService deliveries) {
-        return names(!timer.ensureRunning(), !deliveries.ensureRunning(), false);
+    static void revive(ExpiryTimer timer, DeliveryService deliveries) {
+        boolean unusedTimer = timer.ensureRunning();
+        boolean unusedDeliveries = deliveries.ensureRunning();
     }
 
     /** Returns the names of those of the threads of which something is true. */

@@ -2,11 +2,10 @@ package dev.ttlstore.internal.store;
 
 import java.time.Instant;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 import dev.ttlstore.engine.Delivery;
-import dev.ttlstore.engine.DeliveryWrites;
+import dev.ttlstore.engine.DeliveryCommand;
 import dev.ttlstore.expiry.DeadLetter;
 import dev.ttlstore.expiry.DeadLetters;
 import dev.ttlstore.internal.access.PageStreams;
@@ -71,11 +70,12 @@ final class SubscriberDeadLetters implements DeadLetters {
 
     @Override
     public long retryAll() {
-        return retried(DeliveryWrites.ALL);
+        return retried(DeliveryCommand.ALL);
     }
 
     private long retried(long id) {
-        int count = change(writes -> writes.retry(subscriber, id, parts.access().now()));
+        int count =
+                change(new DeliveryCommand.Retry(subscriber, id, parts.access().now()));
         parts.deliveries().wake();
         return count;
     }
@@ -87,19 +87,19 @@ final class SubscriberDeadLetters implements DeadLetters {
 
     @Override
     public long discardAll() {
-        return discarded(DeliveryWrites.ALL);
+        return discarded(DeliveryCommand.ALL);
     }
 
     private long discarded(long id) {
-        return change(writes -> writes.discard(subscriber, id));
+        return change(new DeliveryCommand.Discard(subscriber, id));
     }
 
-    private int change(Function<DeliveryWrites, Integer> work) {
+    private int change(DeliveryCommand<Integer> command) {
         parts.access().requireUsable();
-        return parts.access().holding(() -> parts.pipeline().ranges().deliveries(work));
+        return parts.access().holding(() -> parts.pipeline().ranges().deliveries(command));
     }
 
     private static boolean isLetter(long id) {
-        return id != DeliveryWrites.ALL;
+        return id != DeliveryCommand.ALL;
     }
 }

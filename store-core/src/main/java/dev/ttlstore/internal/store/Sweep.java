@@ -11,7 +11,6 @@ import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.access.GroupWalk;
 import dev.ttlstore.internal.access.Mutation;
-import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.access.RowAccess;
 
 /** Deletes the entries of at least some age, group by group. Uses the age index of a group if there is one. */
@@ -45,6 +44,6 @@ final class Sweep {
 
     /** Decides by the age, so that an entry that was overwritten meanwhile goes, and one that was created again stays. */
     private Mutation<Long> delete(Set<RowKey> keys) {
-        return Mutations.changeAll(keys, Condition.createdBy(latest), Effect.DELETE);
+        return Mutation.changeAll(keys, Condition.createdBy(latest), Effect.DELETE);
     }
 }

@@ -9,7 +9,6 @@ import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.watch.WatchRequest;
-import dev.ttlstore.internal.watch.WatchStart;
 
 /** Opens the watches of a store or a scope, with the group names that it uses. */
 final class WatchOpening {
@@ -48,9 +47,9 @@ final class WatchOpening {
                 start(options, group)));
     }
 
-    private WatchStart start(WatchOptions options, @Nullable String group) {
+    private WatchRequest.Start start(WatchOptions options, @Nullable String group) {
         if (!options.existing()) {
-            return WatchStart.NONE;
+            return WatchRequest.Start.NONE;
         }
         if (group == null) {
             throw new IllegalArgumentException(

@@ -3,7 +3,6 @@ package dev.ttlstore.internal.store;
 import java.util.List;
 
 import dev.ttlstore.Codec;
-import dev.ttlstore.ExpiryEvents;
 import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.TypeRef;
 import dev.ttlstore.event.Subscription;
@@ -19,7 +18,7 @@ abstract sealed class WatchedKeyspace extends AbstractKeyspace implements LiveKe
         permits DefaultScope, DefaultStore, OutsideKeyspace {
 
     private final WatchOpening watches;
-    private final ExpiryEvents expiry;
+    private final DurableExpiry expiry;
 
     /**
      * Creates a keyspace.
@@ -28,25 +27,10 @@ abstract sealed class WatchedKeyspace extends AbstractKeyspace implements LiveKe
      * @param prefix the prefix of its groups' full names; empty for the store itself
      * @param expiry registers handlers for its expired entries
      */
-    WatchedKeyspace(RowAccess access, String prefix, ExpiryEvents expiry) {
+    WatchedKeyspace(RowAccess access, String prefix, DurableExpiry expiry) {
         super(access, prefix);
         this.watches = new WatchOpening(access, prefix);
         this.expiry = expiry;
-    }
-
-    @Override
-    public Watch watch() {
-        return watch(WatchOptions.defaults());
-    }
-
-    @Override
-    public Watch watch(String group) {
-        return watch(WatchOptions.defaults().ofGroup(group));
-    }
-
-    @Override
-    public Watch watch(String group, String key) {
-        return watch(WatchOptions.defaults().ofGroup(group).ofKey(key));
     }
 
     @Override
@@ -56,34 +40,34 @@ abstract sealed class WatchedKeyspace extends AbstractKeyspace implements LiveKe
 
     @Override
     public <V> Subscription onExpired(String subscriber, String group, Class<V> type, ExpiryHandler<V> handler) {
-        return expiry.onExpired(subscriber, group, type, handler);
+        return expiry.subscribe(expiry.toGroup(subscriber, group), expiry.values(type), handler);
     }
 
     @Override
     public <V> Subscription onExpired(String subscriber, String group, TypeRef<V> type, ExpiryHandler<V> handler) {
-        return expiry.onExpired(subscriber, group, type, handler);
+        return expiry.subscribe(expiry.toGroup(subscriber, group), expiry.values(type), handler);
     }
 
     @Override
     public <V> Subscription onExpired(String subscriber, String group, Codec<V> codec, ExpiryHandler<V> handler) {
-        return expiry.onExpired(subscriber, group, codec, handler);
+        return expiry.subscribe(expiry.toGroup(subscriber, group), expiry.values(codec), handler);
     }
 
     @Override
     public <V> Subscription onExpiredPrefix(String subscriber, String prefix, Class<V> type, ExpiryHandler<V> handler) {
-        return expiry.onExpiredPrefix(subscriber, prefix, type, handler);
+        return expiry.subscribe(expiry.toPrefix(subscriber, prefix), expiry.values(type), handler);
     }
 
     @Override
     public <V> Subscription onExpiredPrefix(
             String subscriber, String prefix, TypeRef<V> type, ExpiryHandler<V> handler) {
-        return expiry.onExpiredPrefix(subscriber, prefix, type, handler);
+        return expiry.subscribe(expiry.toPrefix(subscriber, prefix), expiry.values(type), handler);
     }
 
     @Override
     public <V> Subscription onExpiredPrefix(
             String subscriber, String prefix, Codec<V> codec, ExpiryHandler<V> handler) {
-        return expiry.onExpiredPrefix(subscriber, prefix, codec, handler);
+        return expiry.subscribe(expiry.toPrefix(subscriber, prefix), expiry.values(codec), handler);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.ttlstore.internal.watch;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -156,6 +157,24 @@ public final class EventDispatcher {
      */
     public boolean keepsEvents() {
         return hasListeners() || history.isActive();
+    }
+
+    /**
+     * Queues the events of a commit, which are made only if somebody gets them. Called under the writer's lock, so that the queue is in commit
+     * order.
+     *
+     * @param last the number of the last event
+     * @param events makes the events
+     * @return the delivery to pass to {@link #deliver}; null if there is nothing to deliver
+     */
+    public @Nullable CommitEvents enqueue(long last, Supplier<List<StoreEvent>> events) {
+        if (history.isOrdered()) {
+            history.passed(last); // first: who begins to listen now gets later events only, or these
+            if (!keepsEvents()) {
+                return null;
+            }
+        }
+        return enqueue(events.get());
     }
 
     /**

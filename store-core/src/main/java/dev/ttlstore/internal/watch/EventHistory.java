@@ -33,7 +33,10 @@ sealed interface EventHistory permits OwnedHistory, SharedHistory {
     /** Notes the numbers of a commit before anybody can read them. */
     void committed(List<StoreEvent> commit);
 
-    /** Notes the number of events that a commit has left out. */
+    /** Tests whether the last number of a commit says enough of it while nobody gets its events: all numbers have one order. */
+    boolean isOrdered();
+
+    /** Notes the last number of a commit whose events nobody gets, because they are left out, or nobody asks for them. */
     void passed(long sequence);
 
     /** Notes that events of other processes never arrived, with numbers that nobody knows. */

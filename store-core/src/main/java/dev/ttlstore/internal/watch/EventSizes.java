@@ -1,5 +1,7 @@
 package dev.ttlstore.internal.watch;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.ttlstore.engine.support.BytePermits;
 import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.EntryExpired;
@@ -22,17 +24,18 @@ final class EventSizes {
 
     /** Returns the size of an event without its value. */
     static long of(StoreEvent event) {
-        return BYTES_OF_EVENT
-                + (long) Character.BYTES * (event.group().length() + key(event).length());
+        String key = key(event);
+        return BYTES_OF_EVENT + (long) Character.BYTES * (event.group().length() + (key == null ? 0 : key.length()));
     }
 
-    private static String key(StoreEvent event) {
+    /** Returns the key of the entry that an event is about; null if it is about a group. */
+    static @Nullable String key(StoreEvent event) {
         if (event instanceof EntryPut put) {
             return put.key();
         } else if (event instanceof EntryDeleted deleted) {
             return deleted.key();
         }
-        return event instanceof EntryExpired expired ? expired.key() : "";
+        return event instanceof EntryExpired expired ? expired.key() : null;
     }
 
     /** Returns the room for a number of events. */

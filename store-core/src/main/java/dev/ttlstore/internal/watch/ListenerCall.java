@@ -7,7 +7,7 @@ import dev.ttlstore.event.StoreListener;
 /**
  * The current call of a listener, for threads that wait until it returns. Written by the calling thread, read by any.
  */
-public final class ListenerCall {
+final class ListenerCall {
 
     private volatile @Nullable StoreListener listener;
     private volatile @Nullable Thread thread;
@@ -17,23 +17,6 @@ public final class ListenerCall {
 
     /** The start of the last call that exceeded its time. */
     private volatile long over;
-
-    /** A listener of the store around a caller's. Its text is the name of the caller's. */
-    public interface Wrapper extends StoreListener {}
-
-    ListenerCall() {}
-
-    /**
-     * Returns the class of a caller's listener. The text of a caller's object may hold secrets, so only that of a
-     * listener of the store is used.
-     *
-     * @param listener the listener, or one of the store around it
-     * @return the name
-     */
-    public static String nameOf(StoreListener listener) {
-        boolean own = listener instanceof Wrapper || listener.getClass().getNestHost() == StoreListener.class;
-        return own ? listener.toString() : listener.getClass().getName();
-    }
 
     void begins(StoreListener called) {
         listener = called;

@@ -60,6 +60,11 @@ final class OwnedHistory implements EventHistory {
     }
 
     @Override
+    public boolean isOrdered() {
+        return true;
+    }
+
+    @Override
     public void passed(long sequence) {
         long unused = newest.accumulateAndGet(sequence, Math::max);
     }

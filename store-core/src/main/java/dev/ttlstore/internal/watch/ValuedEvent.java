@@ -69,7 +69,7 @@ final class ValuedEvent {
             return put;
         }
         try {
-            byte[] value = values.open(put.group(), put.key(), stored);
+            byte[] value = values.opening().open(put.group(), put.key(), stored);
             openedBytes = value.length;
             return put.withValue(value);
         } catch (RuntimeException | Error e) { // whatever the failure, the write is committed

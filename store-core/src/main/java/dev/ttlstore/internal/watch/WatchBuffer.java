@@ -7,10 +7,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.support.BytePermits;
-import dev.ttlstore.event.EntryDeleted;
-import dev.ttlstore.event.EntryExpired;
-import dev.ttlstore.event.EntryPut;
-import dev.ttlstore.event.GroupDeleted;
 import dev.ttlstore.event.Overflow;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.WatchOptions;
@@ -224,20 +220,7 @@ final class WatchBuffer {
         if (overflow != Overflow.LATEST_PER_KEY) {
             return event.sequence();
         }
-        String key = key(event);
+        String key = EventSizes.key(event);
         return key == null ? event.group() : event.group() + '\0' + key; // names contain no NUL
-    }
-
-    private static @Nullable String key(StoreEvent event) {
-        if (event instanceof EntryPut put) {
-            return put.key();
-        } else if (event instanceof EntryDeleted deleted) {
-            return deleted.key();
-        } else if (event instanceof EntryExpired expired) {
-            return expired.key();
-        } else if (event instanceof GroupDeleted) {
-            return null;
-        }
-        throw new IllegalArgumentException("'event' must be of a known kind, but is a " + event.getClass());
     }
 }

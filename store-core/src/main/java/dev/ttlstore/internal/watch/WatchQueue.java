@@ -3,6 +3,7 @@ package dev.ttlstore.internal.watch;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -74,15 +75,7 @@ final class WatchQueue {
     @Nullable
     WatchSignal poll() {
         WatchSignal first = head.poll();
-        if (first != null) {
-            return first;
-        }
-        lock.lock();
-        try {
-            return next();
-        } finally {
-            lock.unlock();
-        }
+        return first != null ? first : read(this::next);
     }
 
     /** Waits for the next signal and takes it; returns null if the time is over, or the queue is closed and empty. */
@@ -118,7 +111,7 @@ final class WatchQueue {
         while (!head.isEnded() && awaitDemand(demand)) {
             WatchSignal first = head.poll();
             if (first != null) {
-                meet(demand);
+                locked(demand::meet);
                 return first;
             }
         }
@@ -151,33 +144,18 @@ final class WatchQueue {
         }
     }
 
-    private void meet(Demand demand) {
-        lock.lock();
-        try {
-            demand.meet();
-        } finally {
-            lock.unlock();
-        }
-    }
-
     void request(Demand demand, long requested) {
-        lock.lock();
-        try {
+        locked(() -> {
             demand.add(requested);
             demanded.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     void end(Demand demand) {
-        lock.lock();
-        try {
+        locked(() -> {
             demand.end();
             wakeAll();
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     /** Closes the queue; returns whether it was open. */
@@ -195,27 +173,30 @@ final class WatchQueue {
     }
 
     boolean isClosed() {
-        lock.lock();
-        try {
-            return closed;
-        } finally {
-            lock.unlock();
-        }
+        return read(() -> closed);
     }
 
     long dropped() {
+        return read(() -> buffer.dropped());
+    }
+
+    long conflated() {
+        return read(() -> buffer.conflated());
+    }
+
+    private void locked(Runnable change) {
         lock.lock();
         try {
-            return buffer.dropped();
+            change.run();
         } finally {
             lock.unlock();
         }
     }
 
-    long conflated() {
+    private <R extends @Nullable Object> R read(Supplier<R> read) {
         lock.lock();
         try {
-            return buffer.conflated();
+            return read.get();
         } finally {
             lock.unlock();
         }

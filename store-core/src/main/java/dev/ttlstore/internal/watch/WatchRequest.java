@@ -1,10 +1,12 @@
 package dev.ttlstore.internal.watch;
 
+import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.WatchOptions;
+import dev.ttlstore.event.WatchSignal;
 
 /**
  * A watch to open. Writers call filter and mapping, so both must be fast.
@@ -20,7 +22,26 @@ public record WatchRequest(
         WatchOptions options,
         Predicate<StoreEvent> filter,
         UnaryOperator<StoreEvent> mapping,
-        WatchStart start) {
+        Start start) {
+
+    /**
+     * The signals of a watch that come before its changes: the existing entries, and {@link WatchSignal.UpToDate} as the
+     * last. Used by one thread at a time.
+     */
+    public interface Start {
+
+        /** No signals. */
+        Start NONE = before -> List.of();
+
+        /**
+         * Reads the next signals.
+         *
+         * @param before the sequence at which the changes of the watch begin; entries with this version or a later one
+         *     come as changes
+         * @return the signals, at least one; empty if the store is closed, so that there will be no more
+         */
+        List<WatchSignal> next(long before);
+    }
 
     /**
      * Returns a request with another filter.

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Delivery;
-import dev.ttlstore.engine.DeliveryUpdate;
-import dev.ttlstore.engine.DeliveryWrites;
+import dev.ttlstore.engine.DeliveryCommand;
+import dev.ttlstore.engine.DeliveryCommand.DeliveryUpdate;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 
@@ -80,7 +80,7 @@ class DeliveryLinesModelTests {
             case 0, 1, 2 -> record(random);
             case 3, 4 -> acknowledge(id);
             case 5, 6 -> fail(id, random.nextInt(3) > 0 ? Row.NEVER : now + random.nextInt(5));
-            case 7 -> retry(random.nextInt(4) == 0 ? DeliveryWrites.ALL : id);
+            case 7 -> retry(random.nextInt(4) == 0 ? DeliveryCommand.ALL : id);
             case 8 -> discard(id);
             default -> trim(random.nextInt(3));
         }
@@ -131,7 +131,7 @@ class DeliveryLinesModelTests {
     private void retry(long id) {
         int count = 0;
         for (Map.Entry<Long, Modelled> entry : model.entrySet()) {
-            if (entry.getValue().state == State.DEAD && (id == DeliveryWrites.ALL || entry.getKey() == id)) {
+            if (entry.getValue().state == State.DEAD && (id == DeliveryCommand.ALL || entry.getKey() == id)) {
                 entry.getValue().state = State.PARKED;
                 retried.add(entry.getKey());
                 count++;

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Delivery;
-import dev.ttlstore.engine.DeliveryUpdate;
-import dev.ttlstore.engine.DeliveryWrites;
+import dev.ttlstore.engine.DeliveryCommand;
+import dev.ttlstore.engine.DeliveryCommand.DeliveryUpdate;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
@@ -138,11 +138,11 @@ class DeliveryLinesTests {
             lines.update(List.of(new DeliveryUpdate(id, 4, Row.NEVER, "failed")), NOW);
         }
         assertThat(timed()).containsExactly(3L);
-        assertThat(lines.retry("mail", DeliveryWrites.ALL, NOW)).isEqualTo(2);
+        assertThat(lines.retry("mail", DeliveryCommand.ALL, NOW)).isEqualTo(2);
         assertThat(timed()).containsExactly(1L, 3L);
         assertThat(table.due("mail", NOW, ALL)).extracting(Delivery::attempts).containsOnly(0);
         assertThat(lines.retry("mail", 1, NOW)).isZero();
-        assertThat(lines.retry("audit", DeliveryWrites.ALL, NOW)).isZero();
+        assertThat(lines.retry("audit", DeliveryCommand.ALL, NOW)).isZero();
     }
 
     @Test
@@ -153,7 +153,7 @@ class DeliveryLinesTests {
         }
         assertThat(lines.discard("mail", 3)).isZero();
         assertThat(lines.discard("mail", 1)).isEqualTo(1);
-        assertThat(lines.discard("mail", DeliveryWrites.ALL)).isEqualTo(1);
+        assertThat(lines.discard("mail", DeliveryCommand.ALL)).isEqualTo(1);
         assertThat(timed()).containsExactly(3L);
     }
 

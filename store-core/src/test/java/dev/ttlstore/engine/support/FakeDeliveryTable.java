@@ -14,11 +14,11 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.Backlog;
 import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.DeliveryCommand;
+import dev.ttlstore.engine.DeliveryCommand.DeliveryUpdate;
 import dev.ttlstore.engine.DeliveryReads;
-import dev.ttlstore.engine.DeliveryUpdate;
-import dev.ttlstore.engine.DeliveryWrites;
+import dev.ttlstore.engine.DeliveryReads.Backlog;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Subscriber;
@@ -227,7 +227,7 @@ public final class FakeDeliveryTable implements DeliveryTable, DeliveryReads {
 
     private Stream<Stored> deadOf(String subscriber, long id) {
         return of(subscriber, Stored::isDead)
-                .filter(stored -> id == DeliveryWrites.ALL || stored.delivery().id() == id);
+                .filter(stored -> id == DeliveryCommand.ALL || stored.delivery().id() == id);
     }
 
     @Override

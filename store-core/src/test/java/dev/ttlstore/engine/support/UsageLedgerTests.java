@@ -19,6 +19,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Scan;
+import dev.ttlstore.engine.commit.EngineWrites;
 import dev.ttlstore.sqlite.Sqlite;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
@@ -40,8 +41,8 @@ class UsageLedgerTests {
     void aNamespaceIsCountedWhenItIsFirstAskedFor() {
         put(row("ns:a", "1"), row("ns:a", "2"), row("ns:b", "3"), row("other:a", "4"), row("ns", "5"));
         assertUsage(3, 2, 12);
-        assertThat(ledger.of("ns", this::usage).rows("ns:a")).isEqualTo(2);
-        assertThat(ledger.of("ns", this::usage).rows("ns:c")).isZero();
+        assertThat(ledger.of("ns", this::usage).rowsOf("ns:a")).isEqualTo(2);
+        assertThat(ledger.of("ns", this::usage).rowsOf("ns:c")).isZero();
     }
 
     @Test
@@ -98,12 +99,9 @@ class UsageLedgerTests {
     }
 
     private void put(Row... rows) {
-        boolean unused = engine.write(transaction -> {
-            for (Row row : rows) {
-                transaction.store(List.of(new RowChange(null, row)));
-            }
-            return true;
-        });
+        for (Row row : rows) {
+            EngineWrites.store(engine, new RowChange(null, row));
+        }
     }
 
     private void assertUsage(long keys, long groups, long bytes) {

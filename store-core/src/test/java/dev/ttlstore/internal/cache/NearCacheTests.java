@@ -10,8 +10,8 @@ import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.internal.commit.FakeEngine;
-import dev.ttlstore.internal.commit.Rows;
+import dev.ttlstore.engine.commit.FakeEngine;
+import dev.ttlstore.engine.commit.Rows;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -25,7 +25,7 @@ class NearCacheTests {
     private static final Row OTHER = Rows.in("other", "b", 1, Row.NEVER);
 
     private final FakeEngine engine = new FakeEngine(new MovableClock());
-    private final NearCache cache = new NearCache(1_000_000);
+    private final NearCache cache = new NearCache(1_000_000, false);
 
     private @Nullable Row read(RowKey key) {
         return cache.read(key, engine.reads());
@@ -320,7 +320,7 @@ class NearCacheTests {
 
     @Test
     void whatIsEvictedMeanwhileIsReadFromTheEngineAndTheCacheStaysWithinItsSize() {
-        NearCache small = new NearCache(2_000);
+        NearCache small = new NearCache(2_000, false);
         for (int round = 1; round <= 3; round++) {
             for (int i = 0; i < 100; i++) {
                 Row row = Rows.permanent("key" + i, round);
@@ -339,7 +339,7 @@ class NearCacheTests {
 
     @Test
     void aRowThatIsTooLargeForTheCacheIsReadAllTheSame() {
-        NearCache small = new NearCache(500);
+        NearCache small = new NearCache(500, false);
         Row large = new Row(KEY, new byte[1_000], 1, 0, 0, Row.NEVER);
         engine.put(large);
         assertThat(small.read(KEY, engine.reads())).isSameAs(large);
@@ -349,7 +349,7 @@ class NearCacheTests {
 
     @Test
     void aValueOfWhichFewWouldFitIsNotKept() {
-        NearCache large = new NearCache(64 * 1024 * 1024);
+        NearCache large = new NearCache(64 * 1024 * 1024, false);
         Row kept = new Row(KEY, new byte[64 * 1024], 1, 0, 0, Row.NEVER);
         engine.put(kept);
         assertThat(large.read(KEY, engine.reads())).isSameAs(kept);
@@ -377,8 +377,8 @@ class NearCacheTests {
 
     @Test
     void aCacheOfNothingIsNone() {
-        assertThat(RowCache.of(0)).isSameAs(NoCache.INSTANCE);
-        assertThat(RowCache.of(1)).isInstanceOf(NearCache.class);
-        assertThat(RowCache.of(0).counts()).isEqualTo(new RowCache.Counts(0, 0, 0, 0));
+        assertThat(RowCache.of(0, false)).isSameAs(NoCache.INSTANCE);
+        assertThat(RowCache.of(1, false)).isInstanceOf(NearCache.class);
+        assertThat(RowCache.of(0, false).counts()).isEqualTo(new RowCache.Counts(0, 0, 0, 0));
     }
 }

@@ -17,7 +17,7 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.internal.commit.Rows;
+import dev.ttlstore.engine.commit.Rows;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
@@ -29,7 +29,7 @@ class SharedCacheTests {
     private static final Row OLD = Rows.permanent("a", 1);
     private static final Row NEW = Rows.permanent("a", 2);
 
-    private final SharedCache cache = new SharedCache(1_000_000);
+    private final NearCache cache = new NearCache(1_000_000, true);
     private final Map<RowKey, Row> stored = new HashMap<>(Map.of(KEY, OLD));
     private long latestNow = 1_000;
     private boolean followed = true;

@@ -22,11 +22,13 @@ import dev.ttlstore.contract.Waiter;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.Operation;
 import dev.ttlstore.engine.Request;
+import dev.ttlstore.engine.commit.FakeEngine;
+import dev.ttlstore.engine.commit.Rows;
+import dev.ttlstore.engine.commit.Writes;
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.internal.access.Mutation;
-import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
@@ -281,7 +283,7 @@ class AsyncWriteTests {
     }
 
     private static Mutation<Long> put(String key, byte[] value) {
-        return Mutations.put(Rows.key(key), value, ExpiryRule.NEVER);
+        return Mutation.put(Rows.key(key), value, ExpiryRule.NEVER);
     }
 
     /** Fails after a write. */

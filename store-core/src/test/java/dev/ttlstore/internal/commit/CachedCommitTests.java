@@ -14,10 +14,12 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.commit.FakeEngine;
+import dev.ttlstore.engine.commit.Rows;
+import dev.ttlstore.engine.commit.Writes;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.internal.access.Mutation;
-import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
@@ -33,7 +35,7 @@ class CachedCommitTests {
     private static final RowKey OTHER = Rows.key("other", "b");
 
     private final FakeEngine engine = new FakeEngine(new MovableClock());
-    private final RowCache cache = RowCache.of(1_000_000);
+    private final RowCache cache = RowCache.of(1_000_000, false);
     private final EventDispatcher dispatcher = Dispatchers.plain();
     private final CommitPipeline pipeline =
             PipelineBuilder.on(engine).cache(cache).dispatcher(dispatcher).build();
@@ -43,7 +45,7 @@ class CachedCommitTests {
     }
 
     private static Mutation<Long> put(RowKey key, String value) {
-        return Mutations.put(key, Rows.value(value), ExpiryRule.NEVER);
+        return Mutation.put(key, Rows.value(value), ExpiryRule.NEVER);
     }
 
     private void stands(Row row) {
@@ -202,7 +204,7 @@ class CachedCommitTests {
         for (RowKey key : keys) {
             values.put(key, Rows.value("refused"));
         }
-        return Mutations.putAll(values, ExpiryRule.NEVER);
+        return Mutation.putAll(values, ExpiryRule.NEVER);
     }
 
     @Test

@@ -23,6 +23,9 @@ import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.commit.FakeEngine;
+import dev.ttlstore.engine.commit.Rows;
+import dev.ttlstore.engine.commit.Writes;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Watch;
@@ -31,7 +34,6 @@ import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.internal.access.Mutation;
-import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
@@ -123,7 +125,7 @@ class CommitPipelineTests {
         assertThat(engine.rows()).hasEntrySatisfying(Rows.key("a"), row -> assertThat(row.version())
                 .isEqualTo(50_000));
         assertThat(recorder.events()).isEmpty();
-        long version = Writes.submit(pipeline, Mutations.put(Rows.key("b"), new byte[] {1}, ExpiryRule.NEVER));
+        long version = Writes.submit(pipeline, Mutation.put(Rows.key("b"), new byte[] {1}, ExpiryRule.NEVER));
         assertThat(version).isGreaterThan(50_000);
     }
 
@@ -168,7 +170,7 @@ class CommitPipelineTests {
         assertThat(engine.commits()).isEqualTo(2);
         long highest =
                 engine.rows().values().stream().mapToLong(Row::version).max().orElseThrow();
-        long next = Writes.submit(pipeline, Mutations.put(Rows.key("d"), new byte[] {1}, ExpiryRule.NEVER));
+        long next = Writes.submit(pipeline, Mutation.put(Rows.key("d"), new byte[] {1}, ExpiryRule.NEVER));
         assertThat(next).isGreaterThan(highest);
     }
 
@@ -185,7 +187,7 @@ class CommitPipelineTests {
         long seen = pipeline.transact(view -> {
             runs.incrementAndGet();
             Row row = view.reads().get(Rows.key("a"), Reads.NOW);
-            Writes.apply(view, Mutations.put(Rows.key("b"), new byte[] {1}, ExpiryRule.NEVER));
+            Writes.apply(view, Mutation.put(Rows.key("b"), new byte[] {1}, ExpiryRule.NEVER));
             return row == null ? 0 : row.version();
         });
         assertThat(seen).isEqualTo(50_000);
@@ -197,7 +199,7 @@ class CommitPipelineTests {
         assertThatExceptionOfType(OutcomeUnknownException.class)
                 .isThrownBy(() -> pipeline.transact(view -> {
                     runs.incrementAndGet();
-                    return Writes.apply(view, Mutations.put(Rows.key("c"), new byte[] {1}, ExpiryRule.NEVER));
+                    return Writes.apply(view, Mutation.put(Rows.key("c"), new byte[] {1}, ExpiryRule.NEVER));
                 }));
         assertThat(runs).hasValue(11);
     }
@@ -319,7 +321,7 @@ class CommitPipelineTests {
     }
 
     private static Mutation<Long> put(String key) {
-        return Mutations.put(Rows.key(key), Rows.value("new"), ExpiryRule.NEVER);
+        return Mutation.put(Rows.key(key), Rows.value("new"), ExpiryRule.NEVER);
     }
 
     private static StoreFullException full() {

@@ -14,7 +14,10 @@ import dev.ttlstore.contract.Waiter;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.internal.access.Mutations;
+import dev.ttlstore.engine.commit.FakeEngine;
+import dev.ttlstore.engine.commit.Rows;
+import dev.ttlstore.engine.commit.Writes;
+import dev.ttlstore.internal.access.Mutation;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
@@ -86,7 +89,7 @@ class PendingRenewalsTests {
         assertThat(Writes.submit(pipeline, Writes.reschedule(KEY, ExpiryRule.NOW)))
                 .isTrue();
         assertThat(Writes.submit(pipeline, Writes.delete(KEY))).isFalse();
-        Writes.submit(pipeline, Mutations.put(KEY, Rows.value("new"), ExpiryRule.NEVER));
+        Writes.submit(pipeline, Mutation.put(KEY, Rows.value("new"), ExpiryRule.NEVER));
         assertThat(engine.commits()).isEqualTo(3);
     }
 

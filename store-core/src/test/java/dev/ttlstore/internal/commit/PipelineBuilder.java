@@ -4,8 +4,8 @@ import java.util.List;
 
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.internal.base.Completions;
-import dev.ttlstore.internal.cache.NoCache;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.Dispatchers;
@@ -15,9 +15,9 @@ import dev.ttlstore.internal.watch.EventDispatcher;
 public final class PipelineBuilder {
 
     private final Engine engine;
-    private RowCache cache = NoCache.INSTANCE;
+    private RowCache cache = RowCache.of(0, false);
     private EventDispatcher dispatcher = Dispatchers.plain();
-    private QuotaGuards quotas = new QuotaGuards();
+    private Quotas quotas = new Quotas();
     private List<GroupRange> retained = List.of();
     private Meter meter = new Meter(List.of());
 
@@ -49,7 +49,7 @@ public final class PipelineBuilder {
         return this;
     }
 
-    PipelineBuilder quotas(QuotaGuards guards) {
+    PipelineBuilder quotas(Quotas guards) {
         quotas = guards;
         return this;
     }
@@ -60,6 +60,9 @@ public final class PipelineBuilder {
     }
 
     public CommitPipeline build() {
-        return new CommitPipeline(engine, cache, dispatcher, quotas, retained, meter, new Completions(null));
+        CommitPipeline pipeline =
+                new CommitPipeline(engine, cache, dispatcher, quotas, retained, meter, new Completions(null));
+        pipeline.start();
+        return pipeline;
     }
 }

@@ -14,13 +14,17 @@ import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.engine.commit.FakeEngine;
+import dev.ttlstore.engine.commit.Rows;
+import dev.ttlstore.engine.commit.Writes;
 import dev.ttlstore.engine.support.SteadyClock;
 import dev.ttlstore.exception.QuotaExceededException;
+import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.internal.access.Mutation;
-import dev.ttlstore.internal.access.Mutations;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
@@ -28,13 +32,13 @@ import static dev.ttlstore.contract.Assertions.assertThat;
 @Promise(19)
 class QuotaUsageTests {
 
-    private static final Limit LIMIT = new Limit(12, 3, 70);
+    private static final Amounts LIMIT = new Amounts(12, 3, 70);
     private static final List<String> GROUPS = List.of("a:one", "a:two", "a:three", "a:four", "b:one", "plain");
 
     private final MovableClock clock = new MovableClock();
     private final FakeEngine engine = new FakeEngine(clock);
     private final StoreClock time = new SteadyClock(clock, 0);
-    private final QuotaGuards quotas = new QuotaGuards();
+    private final Quotas quotas = new Quotas();
     private final CommitPipeline pipeline =
             PipelineBuilder.on(engine).quotas(quotas).retained(GroupRange.ALL).build();
 
@@ -56,7 +60,7 @@ class QuotaUsageTests {
             for (String namespace : List.of("a", "b")) {
                 assertThat(pipeline.ranges().usage(namespace)).isEqualTo(counted(namespace));
             }
-            assertThat(LIMIT.admits(counted("a"))).isTrue();
+            assertThat(Quotas.admits(LIMIT, counted("a"))).isTrue();
         }
         assertThat(refused).isPositive();
     }
@@ -64,10 +68,10 @@ class QuotaUsageTests {
     @Test
     void theUsageOfANamespaceWithoutAQuotaCanBeAskedForToo() {
         Writes.submit(pipeline, put(Rows.key("a:one", "key"), 3, ExpiryRule.NEVER));
-        assertThat(pipeline.ranges().usage("a")).isEqualTo(new UsageTotals(1, 1, 6));
+        assertThat(pipeline.ranges().usage("a")).isEqualTo(new Amounts(1, 1, 6));
         Writes.submit(pipeline, put(Rows.key("a:two", "key"), 3, ExpiryRule.NEVER));
-        assertThat(pipeline.ranges().usage("a")).isEqualTo(new UsageTotals(2, 2, 12));
-        assertThat(pipeline.ranges().usage("b")).isEqualTo(new UsageTotals(0, 0, 0));
+        assertThat(pipeline.ranges().usage("a")).isEqualTo(new Amounts(2, 2, 12));
+        assertThat(pipeline.ranges().usage("b")).isEqualTo(new Amounts(0, 0, 0));
     }
 
     private void step(Random random) {
@@ -104,8 +108,7 @@ class QuotaUsageTests {
 
     private static Mutation<?> mutation(Random random) {
         RowKey key = Rows.key(group(random), "k" + random.nextInt(4));
-        ExpiryRule expiry =
-                random.nextBoolean() ? ExpiryRule.NEVER : ExpiryRule.after(Duration.ofMillis(random.nextInt(6) + 1));
+        ExpiryRule expiry = random.nextBoolean() ? ExpiryRule.NEVER : ExpiryRule.afterMillis(random.nextInt(6) + 1);
         return switch (random.nextInt(8)) {
             case 0 -> Writes.delete(key);
             case 1 -> Writes.reschedule(key, random.nextBoolean() ? ExpiryRule.NOW : expiry);
@@ -118,26 +121,26 @@ class QuotaUsageTests {
                         },
                         new byte[1],
                         expiry);
-            case 4 -> Mutations.putAll(Map.of(key, new byte[2], Rows.key(group(random), "all"), new byte[3]), expiry);
+            case 4 -> Mutation.putAll(Map.of(key, new byte[2], Rows.key(group(random), "all"), new byte[3]), expiry);
             default -> put(key, random.nextInt(9), expiry);
         };
     }
 
     private static Mutation<Long> put(RowKey key, int size, ExpiryRule expiry) {
-        return Mutations.put(key, new byte[size], expiry);
+        return Mutation.put(key, new byte[size], expiry);
     }
 
     private static String group(Random random) {
         return GROUPS.get(random.nextInt(GROUPS.size()));
     }
 
-    private UsageTotals counted(String namespace) {
+    private Amounts counted(String namespace) {
         List<Row> live = engine.rows().values().stream()
                 .filter(row -> row.isLiveAt(time.now()))
                 .filter(row -> row.key().group().startsWith(namespace + ":"))
                 .toList();
         long groups = live.stream().map(row -> row.key().group()).distinct().count();
-        return new UsageTotals(
+        return new Amounts(
                 live.size(), groups, live.stream().mapToLong(Row::bytes).sum());
     }
 }

@@ -9,8 +9,9 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.commit.Rows;
+import dev.ttlstore.engine.commit.Writes;
 import dev.ttlstore.internal.access.Mutation;
-import dev.ttlstore.internal.access.Mutations;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
@@ -31,7 +32,7 @@ class SubmissionQueueTests {
         byte[] large = new byte[(int) (SubmissionQueue.MAX_BYTES / 4)];
         for (int i = 0; i < 10; i++) {
             queue.add(Submission.of(
-                    Mutations.put(Rows.key("key" + i), large, ExpiryRule.NEVER).request()));
+                    Mutation.put(Rows.key("key" + i), large, ExpiryRule.NEVER).request()));
         }
         assertThat(next()).hasSize(4);
         assertThat(next()).hasSize(4);
@@ -42,11 +43,11 @@ class SubmissionQueueTests {
     @Promise(24)
     void whatPutsSeveralValuesCountsForAllOfThem() {
         byte[] half = new byte[(int) (SubmissionQueue.MAX_BYTES / 2)];
-        Mutation<Long> two = Mutations.putAll(Map.of(Rows.key("a"), half, Rows.key("b"), half), ExpiryRule.NEVER);
+        Mutation<Long> two = Mutation.putAll(Map.of(Rows.key("a"), half, Rows.key("b"), half), ExpiryRule.NEVER);
         List<Mutation<?>> all = List.of(
                 two,
                 two.afterReading(null),
-                Mutations.put(Rows.key("a"), Condition.value(half), half, ExpiryRule.NEVER),
+                Mutation.put(Rows.key("a"), Condition.value(half), half, ExpiryRule.NEVER),
                 Writes.merge(Rows.key("a"), value -> value, new byte[2 * half.length], ExpiryRule.NEVER));
         assertThat(all)
                 .allSatisfy(mutation -> assertThat(mutation.request().bytes()).isEqualTo(SubmissionQueue.MAX_BYTES));

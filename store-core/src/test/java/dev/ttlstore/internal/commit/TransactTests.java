@@ -16,12 +16,17 @@ import dev.ttlstore.contract.Recorder;
 import dev.ttlstore.contract.Waiter;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Scan;
+import dev.ttlstore.engine.commit.FakeEngine;
+import dev.ttlstore.engine.commit.Limit;
+import dev.ttlstore.engine.commit.Rows;
+import dev.ttlstore.engine.commit.Writes;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.internal.access.Mutation;
-import dev.ttlstore.internal.access.Mutations;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
@@ -39,7 +44,7 @@ class TransactTests {
     private final FakeEngine engine = new FakeEngine(new MovableClock());
     private final EventDispatcher dispatcher = Dispatchers.plain();
     private final Recorder recorder = new Recorder();
-    private final QuotaGuards quotas = new QuotaGuards();
+    private final Quotas quotas = new Quotas();
     private final CommitPipeline pipeline = pipeline();
 
     private CommitPipeline pipeline() {
@@ -95,12 +100,12 @@ class TransactTests {
     @MethodSource("failures")
     void workThatThrowsHasDoneNothing(Throwable failure) {
         quotas.set("ns", Limit.keys(5));
-        Writes.submit(pipeline, Mutations.put(Rows.key("ns:group", "old"), new byte[1], ExpiryRule.NEVER));
-        UsageTotals usage = pipeline.ranges().usage("ns");
+        Writes.submit(pipeline, Mutation.put(Rows.key("ns:group", "old"), new byte[1], ExpiryRule.NEVER));
+        Amounts usage = pipeline.ranges().usage("ns");
         int commits = engine.commits();
 
         assertThat(catchThrowable(() -> pipeline.transact(view -> {
-                    Writes.apply(view, Mutations.put(Rows.key("ns:group", "new"), new byte[9], ExpiryRule.NEVER));
+                    Writes.apply(view, Mutation.put(Rows.key("ns:group", "new"), new byte[9], ExpiryRule.NEVER));
                     view.clear(GroupRange.ALL);
                     return fail(failure);
                 })))
@@ -128,20 +133,20 @@ class TransactTests {
         });
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> pipeline.transact(view ->
-                        Writes.apply(view, Mutations.put(Rows.key("ns:group", "new"), new byte[9], ExpiryRule.NEVER))));
+                        Writes.apply(view, Mutation.put(Rows.key("ns:group", "new"), new byte[9], ExpiryRule.NEVER))));
         engine.onCommit(transaction -> {});
         assertThat(engine.rows()).isEmpty();
         assertThat(recorder.events()).isEmpty();
-        assertThat(pipeline.ranges().usage("ns")).isEqualTo(new UsageTotals(0, 0, 0));
+        assertThat(pipeline.ranges().usage("ns")).isEqualTo(new Amounts(0, 0, 0));
     }
 
     @Test
     void aMutationThatFailsWithinItIsUndoneAloneWhenTheWorkGoesOn() {
         quotas.set("ns", Limit.keys(1));
         pipeline.transact(view -> {
-            Writes.apply(view, Mutations.put(Rows.key("ns:group", "a"), new byte[1], ExpiryRule.NEVER));
-            assertThat(catchThrowable(() -> Writes.apply(
-                            view, Mutations.put(Rows.key("ns:group", "b"), new byte[1], ExpiryRule.NEVER))))
+            Writes.apply(view, Mutation.put(Rows.key("ns:group", "a"), new byte[1], ExpiryRule.NEVER));
+            assertThat(catchThrowable(() ->
+                            Writes.apply(view, Mutation.put(Rows.key("ns:group", "b"), new byte[1], ExpiryRule.NEVER))))
                     .isNotNull();
             return Writes.apply(view, put("c"));
         });
@@ -223,6 +228,6 @@ class TransactTests {
     }
 
     private static Mutation<Long> put(String key) {
-        return Mutations.put(Rows.key(key), Rows.value("new"), ExpiryRule.NEVER);
+        return Mutation.put(Rows.key(key), Rows.value("new"), ExpiryRule.NEVER);
     }
 }

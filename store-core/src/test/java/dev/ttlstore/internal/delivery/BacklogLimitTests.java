@@ -26,12 +26,8 @@ class BacklogLimitTests {
     private final FakeDeliveryReads reads = new FakeDeliveryReads();
     private final DeliveryPipeline pipeline = new DeliveryPipeline();
     private final FakeClaims claims = new FakeClaims(reads);
-    private final BacklogLimit missing = new BacklogLimit(
-            new DeliverySource(reads, claims, 30_000, DeliverySource.FOR_EVER),
-            pipeline.get(),
-            new SteadyClock(clock, 0),
-            100,
-            nanos::get);
+    private final BacklogLimit missing =
+            new BacklogLimit(reads, claims, pipeline.get(), new SteadyClock(clock, 0), 100, nanos::get);
 
     @AfterEach
     void close() {

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.expiry.ExpirySettings;
 import dev.ttlstore.internal.base.Deadline;
@@ -62,7 +63,7 @@ class DeliveryServiceTests {
 
     @Test
     void aSubscriberWhoseDeliveriesCannotBeReadDoesNotHoldUpOthers() {
-        DeliveryService deliveries = open(LONG_LEASE, DeliverySource.FOR_EVER);
+        DeliveryService deliveries = open(LONG_LEASE, Leases.FOR_EVER);
         CountDownLatch called = new CountDownLatch(1);
         for (int i = 0; i < 20; i++) { // so that some come before the other
             Runnable unused = deliveries.begin("bad" + i, (delivery, value) -> {});
@@ -73,7 +74,7 @@ class DeliveryServiceTests {
 
     @Test
     void aMomentsFailureOfAllSubscribersIsNoLastingOne() {
-        DeliveryService deliveries = open(LONG_LEASE, DeliverySource.FOR_EVER);
+        DeliveryService deliveries = open(LONG_LEASE, Leases.FOR_EVER);
         for (int i = 0; i < 5; i++) {
             Runnable unused = deliveries.begin("idle" + i, (delivery, value) -> {});
         }
@@ -87,7 +88,7 @@ class DeliveryServiceTests {
 
     @Test
     void aClaimIsRenewedWhileAHandlerRunsLong() {
-        DeliveryService deliveries = open(40, DeliverySource.FOR_EVER);
+        DeliveryService deliveries = open(40, Leases.FOR_EVER);
         CountDownLatch handled = new CountDownLatch(1);
         Runnable unused = deliveries.begin("good", (delivery, value) -> {
             Threads.await(claims.renewedOften());
@@ -98,7 +99,7 @@ class DeliveryServiceTests {
 
     @Test
     void claimsAreReleasedWhenTheSubscriptionIsClosedAndItsLastCallIsOver() {
-        DeliveryService deliveries = open(LONG_LEASE, DeliverySource.FOR_EVER);
+        DeliveryService deliveries = open(LONG_LEASE, Leases.FOR_EVER);
         CountDownLatch called = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         Runnable end = deliveries.begin("good", (delivery, value) -> {
@@ -114,7 +115,7 @@ class DeliveryServiceTests {
 
     @Test
     void claimsAreReleasedWhenTheStoreCloses() {
-        DeliveryService deliveries = open(LONG_LEASE, DeliverySource.FOR_EVER);
+        DeliveryService deliveries = open(LONG_LEASE, Leases.FOR_EVER);
         Runnable unused = deliveries.begin("idle", (delivery, value) -> {});
         Threads.await(claims.claimed()); // what is stopped before has nothing to release
         deliveries.stop(Deadline.in(Duration.ofSeconds(30)));
@@ -128,12 +129,17 @@ class DeliveryServiceTests {
         Threads.await(claims.claimedOften());
     }
 
+    @Test
+    void onlyWhereEveryChangeIsOursAWaitHasNoEnd() {
+        assertThat(DeliveryService.maxIdleNanos(new EngineInfo("fake", null, true)))
+                .isEqualTo(Leases.FOR_EVER);
+        assertThat(DeliveryService.maxIdleNanos(new EngineInfo("fake", null, false)))
+                .isEqualTo(TimeUnit.SECONDS.toNanos(10));
+    }
+
     private DeliveryService open(long leaseMillis, long maxIdleNanos) {
         DeliveryService deliveries = new DeliveryService(
-                new DeliverySource(reads, claims, leaseMillis, maxIdleNanos),
-                pipeline.get(),
-                pipeline.clock(),
-                ExpirySettings.defaults());
+                reads, claims, leaseMillis, maxIdleNanos, pipeline.get(), pipeline.clock(), ExpirySettings.defaults());
         opened.add(deliveries);
         return deliveries;
     }

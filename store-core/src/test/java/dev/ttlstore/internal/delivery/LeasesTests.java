@@ -31,8 +31,7 @@ class LeasesTests {
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE); // it may overflow at any time
     private final FakeDeliveryReads reads = new FakeDeliveryReads();
     private final FakeClaims claims = new FakeClaims(reads);
-    private final Leases leases = new Leases(
-            new DeliverySource(reads, claims, LEASE, DeliverySource.FOR_EVER), new SteadyClock(clock, 0), nanos::get);
+    private final Leases leases = new Leases(claims, LEASE, new SteadyClock(clock, 0), nanos::get);
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private final SubscriberQueue queue =
             new SubscriberQueue("mail", ExpirySettings.defaults(), tasks::add, () -> {}, reads);
@@ -75,11 +74,11 @@ class LeasesTests {
     @Test
     void nothingIsRenewedWhileNothingIsInHand() {
         begin();
-        assertThat(leases.renew(queue)).isEqualTo(DeliverySource.FOR_EVER);
+        assertThat(leases.renew(queue)).isEqualTo(Leases.FOR_EVER);
         take();
         finish();
         letPass(THIRD);
-        assertThat(leases.renew(queue)).isEqualTo(DeliverySource.FOR_EVER);
+        assertThat(leases.renew(queue)).isEqualTo(Leases.FOR_EVER);
         assertThat(claims.renewals()).isZero();
         take();
         assertThat(leases.renew(queue)).isPositive(); // the old lease does not count
@@ -160,10 +159,7 @@ class LeasesTests {
                 return UNSEEN;
             }
         };
-        Leases some = new Leases(
-                new DeliverySource(reads, failing, LEASE, DeliverySource.FOR_EVER),
-                new SteadyClock(clock, 0),
-                nanos::get);
+        Leases some = new Leases(failing, LEASE, new SteadyClock(clock, 0), nanos::get);
         some.handlerBegun("mail");
         assertThatIllegalStateException().isThrownBy(() -> some.releaseEnded(queue));
         assertThat(some.isHeld("mail")).isTrue();

@@ -18,11 +18,11 @@ import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.commit.FakeEngine;
+import dev.ttlstore.engine.commit.Rows;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.commit.CommitPipeline;
-import dev.ttlstore.internal.commit.FakeEngine;
 import dev.ttlstore.internal.commit.PipelineBuilder;
-import dev.ttlstore.internal.commit.Rows;
 import dev.ttlstore.internal.stats.Meter;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
@@ -41,7 +41,7 @@ class EarlyPurgeTests {
     private final EarlyPurge early = new EarlyPurge(
             engine,
             engine.clock(),
-            new Purging(pipeline, engine.clock(), meter, false, () -> {}),
+            new ExpiredPurge(pipeline, engine.clock(), meter, false, new ClockLeapRepair(engine, pipeline, () -> {})),
             threads(),
             nanos::get);
 

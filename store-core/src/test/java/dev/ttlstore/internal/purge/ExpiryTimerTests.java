@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.engine.commit.FakeDatabase;
+import dev.ttlstore.engine.commit.FakeEngine;
+import dev.ttlstore.engine.commit.Rows;
 import dev.ttlstore.engine.support.SteadyClock;
 import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.commit.CommitPipeline;
-import dev.ttlstore.internal.commit.FakeDatabase;
-import dev.ttlstore.internal.commit.FakeEngine;
 import dev.ttlstore.internal.commit.PipelineBuilder;
-import dev.ttlstore.internal.commit.Rows;
 import dev.ttlstore.internal.stats.Meter;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
@@ -48,7 +48,8 @@ class ExpiryTimerTests {
     private ExpiryTimer timer = timer(() -> true);
 
     private ExpiryTimer timer(BooleanSupplier wanted) {
-        Purging purge = new Purging(pipeline, time, meter, false, () -> {});
+        ExpiredPurge purge =
+                new ExpiredPurge(pipeline, time, meter, false, new ClockLeapRepair(engine, pipeline, () -> {}));
         return new ExpiryTimer(engine, time, purge, wanted, TimerThread::new, SOON);
     }
 
@@ -114,8 +115,9 @@ class ExpiryTimerTests {
             threads.add(new Thread(work));
             return threads.get(0);
         };
-        timer = new ExpiryTimer(
-                shared, time, new Purging(ofShared, time, meter, true, () -> {}), () -> true, factory, SOON);
+        ExpiredPurge purge =
+                new ExpiredPurge(ofShared, time, meter, true, new ClockLeapRepair(shared, ofShared, () -> {}));
+        timer = new ExpiryTimer(shared, time, purge, () -> true, factory, SOON);
         timer.start();
         Awaitility.await().until(() -> threads.get(0).getState() == Thread.State.TIMED_WAITING);
         shared.put(Rows.expiring("a", 1, Rows.NOW)); // of another process, whose report was lost

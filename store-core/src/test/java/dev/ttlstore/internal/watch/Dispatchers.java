@@ -1,5 +1,6 @@
 package dev.ttlstore.internal.watch;
 
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
@@ -9,17 +10,9 @@ import dev.ttlstore.event.WatchOptions;
 /** Dispatchers and requests for tests. */
 public final class Dispatchers {
 
-    private static final EventValues NO_VALUES = new EventValues() {
-        @Override
-        public boolean isForAll(String group) {
-            return false;
-        }
-
-        @Override
-        public byte[] open(String group, String key, byte[] stored) {
-            throw new AssertionError("Nobody has asked for values");
-        }
-    };
+    private static final EventValues NO_VALUES = new EventValues(Set.of(), (group, key, stored) -> {
+        throw new AssertionError("Nobody has asked for values");
+    });
 
     private Dispatchers() {}
 
@@ -39,6 +32,6 @@ public final class Dispatchers {
     }
 
     static WatchRequest request(WatchOptions options, Predicate<StoreEvent> filter, UnaryOperator<StoreEvent> mapping) {
-        return new WatchRequest("", options, filter, mapping, WatchStart.NONE);
+        return new WatchRequest("", options, filter, mapping, WatchRequest.Start.NONE);
     }
 }

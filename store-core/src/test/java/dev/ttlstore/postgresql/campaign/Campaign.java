@@ -18,7 +18,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-import dev.ttlstore.engine.LoggedChange;
+import dev.ttlstore.engine.Change;
 import dev.ttlstore.postgresql.LogHistory;
 import dev.ttlstore.postgresql.TestServer;
 
@@ -141,7 +141,7 @@ final class Campaign implements AutoCloseable {
     private List<String> check() throws IOException, InterruptedException, SQLException {
         List<String> faults = new ArrayList<>();
         try (Connection connection = cluster.admin().getConnection()) {
-            List<LoggedChange> changes = history.next(connection);
+            List<Change> changes = history.next(connection);
             findings.versions(changes, faults);
             NavigableSet<Long> own = new TreeSet<>();
             changes.stream()

@@ -16,7 +16,7 @@ import javax.sql.DataSource;
 
 import dev.ttlstore.Group;
 import dev.ttlstore.Store;
-import dev.ttlstore.engine.LoggedChange;
+import dev.ttlstore.engine.Change;
 import dev.ttlstore.postgresql.PostgreSql;
 
 /** What is in the tables, and whether it agrees with itself. Not thread-safe. */
@@ -112,16 +112,16 @@ final class Findings {
     }
 
     /** Requires that sequences rise in each slot, also over all rounds, and that no version is given twice. */
-    void versions(List<LoggedChange> changes, List<String> faults) {
+    void versions(List<Change> changes, List<String> faults) {
         Map<Long, Long> before = Map.copyOf(highest);
         Set<Long> versions = new TreeSet<>();
-        for (LoggedChange change : changes) {
+        for (Change change : changes) {
             long slot = change.sequence() % SLOTS;
             Long last = highest.put(slot, change.sequence());
             if (last != null && change.sequence() <= last) {
                 faults.add("The log has the sequence " + change.sequence() + " after " + last + " in slot " + slot);
             }
-            boolean put = change.kind() == LoggedChange.Kind.CREATED || change.kind() == LoggedChange.Kind.REPLACED;
+            boolean put = change.kind() == Change.Kind.CREATED || change.kind() == Change.Kind.REPLACED;
             if (put && (!versions.add(change.version()) || change.version() <= before.getOrDefault(slot, 0L))) {
                 faults.add("The version " + change.version() + " was given twice");
             }

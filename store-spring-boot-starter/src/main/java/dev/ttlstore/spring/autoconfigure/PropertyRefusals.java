@@ -147,7 +147,7 @@ final class PropertyRefusals {
             log.warn(
                     "The environment variables {} look like settings of the store, but have no effect on it. If Kubernetes"
                             + " sets them for a service, 'enableServiceLinks: false' in the pod's specification removes"
-                            + " them. The README of the starter lists the store's own variables as properties",
+                            + " them. The page properties.md of the starter's documentation lists the store's own properties",
                     others);
         }
     }

@@ -20,20 +20,23 @@ import dev.ttlstore.UnreadableValues;
  *
  * @param engine Engine that keeps the store: 'sqlite' in a file of this application, 'postgresql' in the database of the
  *     application's DataSource, which several instances share.
- * @param path File of the store. A relative path starts at the working directory. Missing folders are created.
+ * @param path File of the store. A relative path starts at the working directory. Missing folders are created. The
+ *     log shows the path at start-up.
  * @param copyTo Engine to copy the store to, instead of starting the application: 'postgresql' for a store in a file, 'sqlite'
  *     for one in PostgreSQL. For the command line.
  * @param inMemory Whether to keep the store in memory instead of a file. Its entries are lost when the application
  *     stops.
  * @param purgeInterval Interval between two runs of the purge job. Zero or '-' turns the job off.
- * @param unreadableValues Result of reading a value that its codec cannot decode, for example after an incompatible
- *     change of its class, that its cipher cannot open, or that does not match its checksum.
+ * @param unreadableValues Result of reading a value that cannot be decoded, for example after an incompatible change of
+ *     its class, that cannot be decrypted, or that does not match its checksum: 'fail' throws, 'absent' treats the
+ *     entry as absent and counts it.
  * @param durability What a write survives once it returns: 'normal' a killed process, 'full' also a power cut.
  * @param lockTimeout Time to wait at start-up while another process owns the file. Zero fails at once.
  * @param closeTimeout Time to wait at shutdown for running listeners, transactions and expiry methods. Zero does not
- *     wait.
+ *     wait. The log names those that took longer.
  * @param maxValueSize Maximum size of an encoded value, up to 999,000,000 bytes.
- * @param retention Time to keep expired entries for an audit, invisible to reads. Zero keeps none.
+ * @param retention Time to keep expired entries for an audit, invisible to reads. The next purge after that removes
+ *     them. Zero keeps none.
  * @param groups Settings of single groups, by full name. The full name of a group in a scope is 'namespace:name', in
  *     brackets.
  * @param scopes Declared scopes, by namespace.
@@ -85,9 +88,9 @@ public record StoreProperties(
      * Settings of one group.
      *
      * @param ttl Time to live of entries that are written without a ttl. By default they do not expire.
-     * @param maxAge Age at which a purge deletes entries, counted from their creation. By default there is no limit.
-     * @param ageIndex Whether to index the entries by their creation, so that sweeping by age costs what is old. A
-     *     maximum age includes it.
+     * @param maxAge Age at which the purge job deletes entries, counted from their creation. By default there is no limit.
+     * @param ageIndex Whether to index the entries by their creation, so that finding old entries is cheap. A maximum
+     *     age includes it.
      * @param retention Time to keep expired entries of the group for an audit, instead of store.retention.
      * @param eventValues Whether each put of the group is published with its value, which may be a secret.
      * @param metrics Whether to count the group separately, as a cache.
@@ -209,7 +212,8 @@ public record StoreProperties(
      * @param pageCacheSize Memory that each connection may use to cache pages of the file, 64KB to 1GB.
      * @param mmapSize Size of the part of the file that is mapped into memory. Zero maps nothing. An I/O error in a
      *     mapped file ends the JVM.
-     * @param walLimit Size of the write-ahead log above which writers help to checkpoint it, at least 1MB.
+     * @param walLimit Size of the write-ahead log above which a writer helps to checkpoint it, at least 1MB. The writer waits up to
+     *     a second for reads that still need the log. Raise it if bursts of writes stall, lower it on a small disk.
      * @param copyBeforeMigration Whether to copy a file of an earlier layout beside itself before it is migrated.
      * @param reclaimAfter Time for which room in the file must stay unused before it is given back to the disk. Zero gives
      *     nothing back.
@@ -234,13 +238,14 @@ public record StoreProperties(
      * @param notifications Whether to listen to the notifications of other instances, which keeps one
      *     connection. Without it their changes are looked for every 20 ms.
      * @param keptChanges Time to keep the log of changes, from one minute to seven days. Watches of an instance that was
-     *     cut off for longer report a gap.
-     * @param distributed Whether to distribute new tables in a database with Citus.
-     * @param joinTransactions Whether the store takes part in the application's transactions on its DataSource, as those of
-     *     '@Transactional' methods. Otherwise each write is committed by itself.
-     * @param connections Connections that the store may have of its own, at least 5, so that it never waits for those that the
-     *     application's transactions keep. By default as many as the pool of the application has, but 5 to 10, if its
-     *     DataSource is a HikariDataSource. Zero uses the DataSource itself.
+     *     cut off for longer report a gap. A change takes about 100 bytes and its key.
+     * @param distributed Whether to distribute new tables in a database with Citus. Turn it off for a small store, which the
+     *     coordinator then keeps.
+     * @param joinTransactions Whether the store takes part in the application's transactions on its DataSource, such as
+     *     '@Transactional' methods. Otherwise each write is committed separately.
+     * @param connections Connections of the store's own pool, at least 5, so that it never waits for the application's
+     *     transactions. By default as many as the application's pool has, but 5 to 10, if its DataSource is a
+     *     HikariDataSource. Zero uses the DataSource itself.
      */
     public record PostgreSql(
             @DefaultValue("ttl_store") String schema,

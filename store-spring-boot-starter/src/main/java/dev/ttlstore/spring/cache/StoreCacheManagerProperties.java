@@ -11,12 +11,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Configuration properties of Spring's caches in the store.
  *
- * @param enabled Whether the application's caches, as of '@Cacheable' methods, are in the store.
+ * @param enabled Whether the application's caches, such as those of '@Cacheable' methods, are in the store.
  * @param ttl Time that an entry of a cache lives after it was put, unless the cache has a time of its own. Zero for ever.
  * @param nullValues Whether a null result is cached. Otherwise it is an error to cache null.
- * @param allowedClasses Further classes that cached values may consist of, beside those of Java for texts, numbers, times and
- *     collections, and those in the packages of the application: 'com.example.Order', 'com.example.*' for a package or
- *     'com.example.**' with those below it.
+ * @param allowedClasses Classes that cached values may contain, in addition to Java's strings, numbers, times and
+ *     collections, and the classes in the packages of the application. Write 'com.example.Order' for a class,
+ *     'com.example.*' for a package, or 'com.example.**' to include the packages below.
  * @param caches Settings of single caches, by name.
  */
 @ConfigurationProperties("store.cache-manager")
@@ -31,7 +31,8 @@ public record StoreCacheManagerProperties(
      * Settings of one cache.
      *
      * @param ttl Time that an entry lives after it was put, instead of store.cache-manager.ttl. Zero for ever.
-     * @param timeToIdle Time that an entry lives that is not read, shorter than its ttl. By default reads do not matter.
+     * @param timeToIdle Time that an entry lives that nobody reads, shorter than its ttl. By default reads do not
+     *     matter.
      * @param type Type of all values, which are stored as JSON then. A class, or a generic type with its arguments in angle brackets.
      *     By default values of any allowed class are serialized.
      */

@@ -13,7 +13,7 @@ final class ExpiryHandlerFailureAnalyzer extends AbstractFailureAnalyzer<Invalid
         return new FailureAnalysis(
                 "The @OnExpiry method " + cause.handler() + " cannot be called when entries expire: " + cause.problem()
                         + ".",
-                cause.remedy() + ".",
+                Guide.EXPIRY.after(cause.remedy() + "."),
                 cause);
     }
 }

@@ -12,8 +12,9 @@ final class GroupInjectionFailureAnalyzer extends AbstractFailureAnalyzer<GroupI
     protected FailureAnalysis analyze(Throwable rootFailure, GroupInjectionException cause) {
         return new FailureAnalysis(
                 cause.getMessage() + ".",
-                "Declare it as Group<V>, with the type of the values as V, such as Group<Invite> or Group<List<Invite>>, or"
-                        + " as TextGroup or Counters.",
+                Guide.GROUPS.after(
+                        "Declare it as Group<V>, with the type of the values as V, such as Group<Invite> or Group<List<Invite>>, or"
+                                + " as TextGroup or Counters."),
                 cause);
     }
 }

@@ -34,7 +34,7 @@ final class MissingCodecFailureAnalyzer extends AbstractFailureAnalyzer<MissingC
                         + (hasJackson
                                 ? "."
                                 : ", and Jackson, which would store them as JSON, is not on the class path."),
-                hasJackson ? letTheCodecsKnow(type) : addJackson(type),
+                Guide.GROUPS.after(hasJackson ? letTheCodecsKnow(type) : addJackson(type)),
                 cause);
     }
 

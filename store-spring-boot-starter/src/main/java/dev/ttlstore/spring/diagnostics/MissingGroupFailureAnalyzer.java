@@ -44,9 +44,9 @@ final class MissingGroupFailureAnalyzer extends AbstractInjectionFailureAnalyzer
             Throwable cause, String place, String what, String name, String property, String parameter) {
         return new FailureAnalysis(
                 place + " requires " + what + " that is not declared, or does not name one.",
-                "Declare " + what + " by any property under its " + name + ", such as " + property
+                Guide.GROUPS.after("Declare " + what + " by any property under its " + name + ", such as " + property
                         + ", and inject it with its " + name + " as the qualifier: @Qualifier(\"acme\") " + parameter
-                        + ". Or inject Store, and get " + what + " from it.",
+                        + ". Or inject Store, and get " + what + " from it."),
                 cause);
     }
 }

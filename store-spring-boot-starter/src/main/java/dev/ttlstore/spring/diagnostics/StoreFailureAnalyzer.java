@@ -17,6 +17,7 @@ import dev.ttlstore.exception.StoreLockedException;
 import dev.ttlstore.exception.StorePathException;
 import dev.ttlstore.exception.StoreUnavailableException;
 import dev.ttlstore.exception.UnfinishedCopyException;
+import dev.ttlstore.spring.encryption.StoreKeysetException;
 
 /** Reports why the store cannot be opened or used at start-up, and the property or dependency that fixes it. */
 final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException> {
@@ -26,7 +27,17 @@ final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException>
 
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, StoreException cause) {
-        return new FailureAnalysis(Sentences.end(problem(cause)), action(cause), cause);
+        return new FailureAnalysis(Sentences.end(problem(cause)), guide(cause).after(action(cause)), cause);
+    }
+
+    private static Guide guide(StoreException cause) {
+        if (cause instanceof CopyTargetException || cause instanceof UnfinishedCopyException) {
+            return Guide.MOVING;
+        }
+        if (cause instanceof StoreKeysetException) {
+            return Guide.ENCRYPTION;
+        }
+        return DatabaseRemedies.of(cause) == null ? Guide.TROUBLESHOOTING : Guide.INSTANCES;
     }
 
     private static String problem(StoreException cause) {

@@ -12,7 +12,7 @@ final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<Unkno
     protected FailureAnalysis analyze(Throwable rootFailure, UnknownPropertyException cause) {
         return new FailureAnalysis(
                 String.valueOf(cause.getMessage()),
-                ("Correct the name of the property, or remove it. " + cause.settings()).strip(),
+                Guide.PROPERTIES.after("Correct the name of the property, or remove it. " + cause.settings()),
                 cause);
     }
 }

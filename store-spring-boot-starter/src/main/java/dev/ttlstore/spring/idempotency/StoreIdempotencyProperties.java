@@ -14,14 +14,13 @@ import org.springframework.util.unit.DataSize;
  * @param enabled Whether POST and PATCH requests with an Idempotency-Key header take effect once: the first answer is
  *     repeated.
  * @param ttl Time to keep and repeat an answer.
- * @param runningTimeout Time for which a request without an answer keeps others with its key out, in case its instance was
- *     killed.
- * @param maxAnswerSize Maximum size of an answer that is held back and kept. A larger one, or a stream, is sent as it comes and not
- *     repeated.
+ * @param runningTimeout Time after which another request may use the key of a request that has no answer, in case its
+ *     instance was killed.
+ * @param maxAnswerSize Maximum size of an answer that is stored. A larger one, or a stream, is sent and not repeated.
  * @param maxSize Maximum size of all answers to requests whose owner is known. Requests beyond it get 503. Zero for no limit.
- * @param maxOwnerSize The same for the requests of one owner within the ttl.
- * @param maxAnonymousSize The same for requests without an owner.
- * @param statuses Statuses of answers that are kept, beside 2xx, 3xx, 400, 409, 410 and 422.
+ * @param maxOwnerSize Maximum size of the answers to one owner within the ttl.
+ * @param maxAnonymousSize Maximum size of the answers to requests without an owner.
+ * @param statuses Statuses of answers that are stored, in addition to 2xx, 3xx, 400, 409, 410 and 422.
  * @param paths Patterns of paths whose requests may have a key, such as '/payments/**'. By default all paths.
  * @param requiredPaths Patterns of paths whose POST and PATCH requests must have a key, such as '/payments/**'.
  */

@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Configuration properties of Spring Integration's locks in the store.
  *
  * @param enabled Whether to offer a LockRegistry for Spring Integration's locks in the store.
- * @param ttl Time for which a lock is held at most, unless it is renewed or locked with another time.
+ * @param ttl Time after which a lock ends unless it is renewed, if it is locked without a time of its own.
  * @param renew Whether locks are renewed while the thread that has taken them lives, until it unlocks them.
  */
 @ConfigurationProperties("store.lock-registry")

@@ -11,10 +11,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled Whether the authorizations of the authorization server are in the store.
  * @param pendingTtl Time to keep an authorization without a token, while the user is asked for consent.
- * @param keepExpired Time to keep an authorization with an ID token or a device code after its last token has expired:
- *     the ID token still serves to log out, and the device learns that its code has expired. Zero keeps none.
- * @param allowedClasses Classes that attributes and claims may consist of, beside those that Spring Security allows:
- *     'com.example.AppUser', 'com.example.*' for a package or 'com.example.**' with those below it.
+ * @param keepExpired Time to keep an authorization with an ID token or a device code after its last token has expired.
+ *     The ID token still serves to log out, and the device learns that its code has expired. Zero keeps none.
+ * @param allowedClasses Classes that attributes and claims may contain, in addition to those that Spring Security
+ *     allows. Write 'com.example.AppUser' for a class, 'com.example.*' for a package, or 'com.example.**' to include
+ *     the packages below.
  */
 @ConfigurationProperties("store.authorizations")
 public record StoreAuthorizationsProperties(

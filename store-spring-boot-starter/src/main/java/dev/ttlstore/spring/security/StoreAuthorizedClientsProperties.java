@@ -9,8 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Configuration properties of Spring Security's OAuth2 clients in the store.
  *
  * @param enabled Whether the authorized clients of OAuth2 logins are in the store.
- * @param ttl Time to keep a client since it was last saved, if its tokens do not say when they become useless. Zero for
- *     ever.
+ * @param ttl Time to keep a client since it was last saved, if its tokens have no expiry. Zero for ever.
  */
 @ConfigurationProperties("store.authorized-clients")
 public record StoreAuthorizedClientsProperties(

@@ -9,13 +9,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Configuration properties of Spring Session's sessions in the store.
  *
  * @param enabled Whether the HTTP sessions of a web application are in the store.
- * @param saveMode Attributes that a request writes: 'on-set-attribute' those that it has set, 'on-get-attribute' also those
- *     that it has read and changed, 'always' also others that have changed.
+ * @param saveMode Attributes that a request writes: 'on-set-attribute' writes those that it has set, 'on-get-attribute'
+ *     also those that it has read and changed, 'always' also others that have changed.
  * @param flushMode Time of writing changes: 'on-save' at the end of the request, 'immediate' with each change.
  * @param format Format of attributes: 'java' for Java's serialization, 'json' for JSON that names the classes.
- * @param allowedClasses Further classes that attributes may consist of, beside those of Java for texts, numbers, times and
- *     collections, those that Spring keeps in sessions, and those in the packages of the application: 'com.example.Cart',
- *     'com.example.*' for a package or 'com.example.**' with those below it.
+ * @param allowedClasses Classes that attributes may contain, in addition to Java's strings, numbers, times and
+ *     collections, the classes that Spring keeps in sessions, and those in the packages of the application. Write
+ *     'com.example.Cart' for a class, 'com.example.*' for a package, or 'com.example.**' to include the packages below.
  */
 @ConfigurationProperties("store.session")
 public record StoreSessionProperties(

@@ -1,19 +1,12 @@
 package dev.ttlstore.spring.autoconfigure;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
 
@@ -44,9 +37,6 @@ import dev.ttlstore.expiry.ExpirySettings;
 import dev.ttlstore.postgresql.PostgreSql;
 import dev.ttlstore.spring.StoreRunner;
 import dev.ttlstore.sqlite.Sqlite;
-
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -364,30 +354,6 @@ class StoreSettingsTests {
                             assertThat(context).getFailure().rootCause().isInstanceOf(StoreLockedException.class));
             assertThat(holder.count()).isZero();
         }
-    }
-
-    @Test
-    void theReadmeTellsEachPropertyOfTheMetadataWithItsDefault() throws IOException {
-        Map<String, String> defaults = new TreeMap<>();
-        try (InputStream metadata =
-                StoreProperties.class.getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
-            for (JsonNode property : JsonMapper.shared().readTree(metadata).get("properties")) {
-                assertThat(property.path("description").asString("")).isNotBlank();
-                if (property.has("deprecation")) {
-                    continue; // it cannot be set any more
-                }
-                defaults.put(
-                        property.get("name").asString(),
-                        property.path("defaultValue").asString(""));
-            }
-        }
-        Map<String, String> told = new TreeMap<>();
-        Matcher row = Pattern.compile("^\\| `([a-z.-]+)` \\| (?:`([^`]+)`)? ?\\| [A-Z]", Pattern.MULTILINE)
-                .matcher(Files.readString(Path.of("README.md")));
-        while (row.find()) {
-            told.put(row.group(1), row.group(2) == null ? "" : row.group(2));
-        }
-        assertThat(told).isEqualTo(defaults);
     }
 
     private static List<String> messages(Throwable failure) {

@@ -118,7 +118,7 @@ class InMemoryUnlessSetTests {
         assertThat(Path.of(KEYSET)).doesNotExist();
     }
 
-    /** A runner of contexts knows of no test, so what is said of it in the README is all that there is. */
+    /** A runner of contexts knows of no test, so what the page about testing says is all that there is. */
     @Test
     void theContextOfARunnerHasItsStoreInMemoryByOneLine() {
         new ApplicationContextRunner()

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Which adapters take part in a transaction of the application, on PostgreSQL, as the README's table says. Those that do not write in any
+ * Which adapters take part in a transaction of the application, on PostgreSQL, as the table of the page about transactions says. Those that do not write in any
  * transaction, and what they have written stays.
  */
 @SuppressWarnings("LockNotBeforeTry") // what happens to a lock that is held is what the tests are about

@@ -21,13 +21,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-/** The examples of the README. */
+/** The examples of the page about transactions. */
 @Tag("postgresql")
 class TransactionExamplesTests {
 
     private final String schema = TestDatabase.freshName();
 
-    /** The first example of the README. */
+    /** The first example of the page. */
     static class Invitations {
         private final JdbcTemplate jdbc;
         private final TextGroup invites;

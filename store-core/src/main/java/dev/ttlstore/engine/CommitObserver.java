@@ -1,0 +1,29 @@
+package dev.ttlstore.engine;
+
+/**
+ * Follows the commits of an engine, so that what the store keeps in memory is never older than what is committed. Called by the thread that
+ * commits, and must not throw.
+ */
+public interface CommitObserver {
+
+    /** Ignores all commits. */
+    CommitObserver NONE = new CommitObserver() {};
+
+    /**
+     * Called when a batch is stored, and before it is committed: no reader may find the earlier rows in memory from now on.
+     *
+     * @param writes what is stored
+     */
+    default void storing(WriteSet writes) {}
+
+    /** Called if what was stored is undone and the batch runs again within {@link Engine#apply}. Not called if that throws. */
+    default void abandoned() {}
+
+    /**
+     * Called after the commit, before {@link Engine#apply} returns. The engine keeps the order of commits: it has reported the earlier commits of
+     * other processes before, and reports the later ones afterwards.
+     *
+     * @param committed what the batch has come to
+     */
+    default void committed(Committed committed) {}
+}

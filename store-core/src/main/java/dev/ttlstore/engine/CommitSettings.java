@@ -1,0 +1,36 @@
+package dev.ttlstore.engine;
+
+import java.util.List;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all commits of a store share.
+ *
+ * @param retained the groups whose expired rows are retained when they are removed; ranges that do not overlap
+ * @param quotas the quotas of namespaces
+ * @param known returns a row that the store has in memory, as of the last commit; null if it has none. Used only for rows that are live
+ * @param clock tells whether the store's clock is, or was, far ahead
+ */
+public record CommitSettings(
+        List<GroupRange> retained, Quotas quotas, Function<RowKey, @Nullable Row> known, StoreClock clock) {
+
+    /**
+     * Returns settings for what is committed already, so that no quota can refuse it any more.
+     *
+     * @return the same without quotas
+     */
+    public CommitSettings withoutQuotas() {
+        return new CommitSettings(retained, new Quotas(), known, clock);
+    }
+
+    /**
+     * Returns settings for a transaction of the application, which may see other rows than the store has in memory.
+     *
+     * @return the same without rows in memory
+     */
+    public CommitSettings withoutKnownRows() {
+        return new CommitSettings(retained, quotas, key -> null, clock);
+    }
+}

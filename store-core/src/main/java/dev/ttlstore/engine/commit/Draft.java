@@ -1,0 +1,233 @@
+package dev.ttlstore.engine.commit;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.Answer;
+import dev.ttlstore.engine.CommitSettings;
+import dev.ttlstore.engine.Effect;
+import dev.ttlstore.engine.EngineView;
+import dev.ttlstore.engine.ExpiryTime;
+import dev.ttlstore.engine.NamespaceUsage;
+import dev.ttlstore.engine.Operation;
+import dev.ttlstore.engine.Outcome;
+import dev.ttlstore.engine.Reads;
+import dev.ttlstore.engine.Request;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.WriteSet;
+import dev.ttlstore.engine.commit.TransactionDraft.Mark;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A commit in progress: the rows that its requests name, and what was decided about them. A request
+ * that throws is undone. The draft judges all expiry on the write path by one time for the whole commit. Used by one
+ * thread.
+ */
+final class Draft {
+
+    private final CommitSettings settings;
+    private final EngineView view;
+    private final long now;
+    private final DraftRows rows;
+    private final Decision decision;
+    private final List<Row> expired = new ArrayList<>();
+    private final QuotaCheck quotaCheck;
+    private final ChangeLog log;
+
+    /**
+     * Starts a commit, and loads the rows that its requests name.
+     *
+     * @param settings what all commits share
+     * @param view the data before the commit
+     * @param keys the rows that the requests are known to name
+     */
+    Draft(CommitSettings settings, EngineView view, Collection<RowKey> keys) {
+        this.settings = settings;
+        this.view = view;
+        this.rows = new DraftRows(view, settings.known(), this::changes);
+        this.quotaCheck =
+                new QuotaCheck(settings.quotas(), rows, this::now, groups -> new ExpiredRows(this, groups)::removeSome);
+        quotaCheck.loaded(rows.load(keys, settings.quotas().limited(keys)));
+        // Read after the load, so that the time between reading a row and judging it is short.
+        this.now = view.now();
+        this.decision = new Decision(now, settings.clock().leap(), view::nextSequence);
+        this.log = new ChangeLog(now, view::nextSequence);
+    }
+
+    /**
+     * Returns the time of the commit.
+     *
+     * @return milliseconds since the epoch
+     */
+    long now() {
+        return now;
+    }
+
+    /**
+     * Returns the live entry under a key. An expired row in its place is removed, and its expiry is published.
+     *
+     * @param key the row
+     * @return the row as earlier requests of this commit left it, with the times that it should have if it was written by a clock that
+     *     was ahead; null if there is no live one
+     */
+    @Nullable
+    Row live(RowKey key) {
+        DraftRow row = rows.get(key);
+        Row found = row.current();
+        Row live = decision.live(found);
+        if (found != null && live == null) {
+            rows.change(row, null, ExpiryTime.NEVER);
+            expired.add(found);
+            log.expired(key, found.version(), found.expiresAt());
+        }
+        return live;
+    }
+
+    /**
+     * Decides a request. If it throws or exceeds a quota, its changes are undone.
+     *
+     * @param request the request
+     * @return what has become of it
+     */
+    Answer decide(Request request) {
+        Mark before = mark();
+        boolean done = false;
+        try {
+            quotaCheck.begin();
+            Answer answer = answer(request);
+            quotaCheck.requireWithin();
+            done = true;
+            return answer;
+        } finally {
+            if (!done) {
+                undo(before);
+            }
+        }
+    }
+
+    private Answer answer(Request request) {
+        for (Request.Check check : request.checks()) {
+            if (!check.condition().holds(live(check.key()))) {
+                return Answer.REFUSED;
+            }
+        }
+        List<Operation> operations = request.operations();
+        if (operations.size() == 1) {
+            return Answer.of(decide(operations.get(0)));
+        }
+        List<Outcome> outcomes = new ArrayList<>(operations.size());
+        for (Operation operation : operations) {
+            outcomes.add(decide(operation));
+        }
+        return Answer.of(outcomes);
+    }
+
+    private Outcome decide(Operation operation) {
+        Row unused = live(operation.key()); // an expired row goes first
+        DraftRow row = rows.get(operation.key());
+        Decided decided = decision.of(operation, row.current(), row.changedExpiry());
+        if (decided.isChange()) {
+            rows.change(row, decided.after(), decided.expiry());
+            publish(operation.effect().kind(), decided);
+        }
+        return decided.outcomeOf(operation);
+    }
+
+    private void publish(Effect.Kind effect, Decided decided) {
+        switch (effect) {
+            case PUT, ADD, COMPUTE, RESTORE -> log.put(decided.put(), decided.before() == null);
+            case DELETE -> log.deleted(requireNonNull(decided.before()));
+            default -> {
+                // Another expiry is no event.
+            }
+        }
+    }
+
+    /**
+     * Removes a live entry.
+     *
+     * @param live the row, as {@link #live} returned it
+     */
+    void delete(Row live) {
+        remove(live);
+        log.deleted(live);
+    }
+
+    /** Removes a live entry without an event. */
+    void remove(Row live) {
+        rows.change(rows.get(live.key()), null, ExpiryTime.NEVER);
+    }
+
+    /**
+     * Loads rows in bulk, before they are needed one by one.
+     *
+     * @param keys the rows
+     */
+    void load(Collection<RowKey> keys) {
+        Map<String, NamespaceUsage> unused = rows.load(keys, Set.of());
+    }
+
+    /** Returns how far the draft has come, for {@link #undo}. */
+    Mark mark() {
+        return new Mark(rows.changes(), log.size(), expired.size());
+    }
+
+    /** Undoes what was decided after a mark. */
+    void undo(Mark mark) {
+        rows.undo(mark.changes());
+        log.truncate(mark.events());
+        expired.subList(mark.expired(), expired.size()).clear();
+    }
+
+    /** Returns what the commit writes. */
+    WriteSet writes() {
+        return new WriteSet(now, rows.written(), expired, log.all());
+    }
+
+    /** Returns how much memory the values take that were loaded. */
+    long loadedBytes() {
+        long bytes = 0;
+        for (DraftRow row : rows.all()) {
+            Row loaded = row.loaded();
+            bytes += loaded == null ? 0 : loaded.storedValue().length;
+        }
+        return bytes;
+    }
+
+    /** Hands out a sequence number. */
+    long nextSequence(String group) {
+        return view.nextSequence(group);
+    }
+
+    /** Returns the changes so far. */
+    ChangeLog log() {
+        return log;
+    }
+
+    CommitSettings settings() {
+        return settings;
+    }
+
+    Reads reads() {
+        return view.reads();
+    }
+
+    DraftRows rows() {
+        return rows;
+    }
+
+    QuotaCheck quotaCheck() {
+        return quotaCheck;
+    }
+
+    private void changes(@Nullable Row before, @Nullable Row after) {
+        quotaCheck.changed(before, after);
+    }
+}

@@ -1,0 +1,165 @@
+package dev.ttlstore.engine.commit;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.EngineView;
+import dev.ttlstore.engine.EngineView.Loaded;
+import dev.ttlstore.engine.ExpiryTime;
+import dev.ttlstore.engine.NamespaceUsage;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowChange;
+import dev.ttlstore.engine.RowKey;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The rows of a commit in progress: as they were loaded, and as its requests have left them. Changes can be undone. Used by one
+ * thread.
+ */
+final class DraftRows {
+
+    private final EngineView view;
+    private final Function<RowKey, @Nullable Row> known;
+    private final Observer observer;
+    private final Map<RowKey, DraftRow> draftRows = new HashMap<>();
+    private final List<Undo> undos = new ArrayList<>(1); // most commits change one row
+
+    private record Undo(DraftRow draftRow, @Nullable Row row, ExpiryTime expiry) {}
+
+    /** Learns of each change, and of each change that is undone. */
+    interface Observer {
+
+        /** Called before a row changes. */
+        void changes(@Nullable Row before, @Nullable Row after);
+    }
+
+    DraftRows(EngineView view, Function<RowKey, @Nullable Row> known, Observer observer) {
+        this.view = view;
+        this.known = known;
+        this.observer = observer;
+    }
+
+    /**
+     * Loads rows that are neither loaded nor in memory, and the usage of namespaces, in one call of the engine.
+     *
+     * @return the usage of the namespaces
+     */
+    Map<String, NamespaceUsage> load(Collection<RowKey> keys, Set<String> namespaces) {
+        List<RowKey> missing = new ArrayList<>(keys.size());
+        for (RowKey key : keys) {
+            if (!draftRows.containsKey(key)) {
+                Row inMemory = inMemory(key);
+                if (inMemory == null) {
+                    missing.add(key);
+                } else {
+                    draftRows.put(key, new DraftRow(inMemory));
+                }
+            }
+        }
+        if (missing.isEmpty() && namespaces.isEmpty()) {
+            return Map.of();
+        }
+        Loaded loaded = view.load(missing, namespaces);
+        for (RowKey key : missing) {
+            draftRows.put(key, new DraftRow(loaded.rows().get(key)));
+        }
+        return loaded.usage();
+    }
+
+    /**
+     * Returns a row that is in memory. One that has expired does not count: a purge may have removed it without a word. One that is live is
+     * committed, because time does not run backwards.
+     */
+    private @Nullable Row inMemory(RowKey key) {
+        Row row = known.apply(key);
+        return row == null || row.expiresAt() == Row.NEVER || row.isLiveAt(view.now()) ? row : null;
+    }
+
+    /** Loads the usage of a namespace, without the changes of the commit. */
+    NamespaceUsage loadUsage(String namespace) {
+        return requireNonNull(view.load(List.of(), Set.of(namespace)).usage().get(namespace));
+    }
+
+    /** Adds rows that were read elsewhere, except those that the commit has loaded already. */
+    void adopt(Collection<Row> rows) {
+        for (Row row : rows) {
+            draftRows.putIfAbsent(row.key(), new DraftRow(row));
+        }
+    }
+
+    /** Returns a row, and loads it if needed. */
+    DraftRow get(RowKey key) {
+        DraftRow draftRow = draftRows.get(key);
+        if (draftRow == null) {
+            Row inMemory = inMemory(key);
+            draftRow = new DraftRow(
+                    inMemory == null ? view.load(List.of(key), Set.of()).rows().get(key) : inMemory);
+            draftRows.put(key, draftRow);
+        }
+        return draftRow;
+    }
+
+    /** Returns some of the rows, and loads them if needed. */
+    List<DraftRow> get(Collection<RowKey> keys) {
+        List<DraftRow> found = new ArrayList<>();
+        for (RowKey key : keys) {
+            found.add(get(key));
+        }
+        return found;
+    }
+
+    boolean contains(RowKey key) {
+        return draftRows.containsKey(key);
+    }
+
+    /** Returns the rows that were loaded so far. */
+    Collection<DraftRow> all() {
+        return draftRows.values();
+    }
+
+    /** Returns the rows that were changed, as they were loaded and as they are now. */
+    List<RowChange> written() {
+        if (undos.isEmpty()) {
+            return List.of();
+        }
+        List<RowChange> written = new ArrayList<>(draftRows.size());
+        for (DraftRow draftRow : draftRows.values()) {
+            if (draftRow.isChanged()) {
+                written.add(new RowChange(draftRow.loaded(), draftRow.current(), draftRow.expiry()));
+            }
+        }
+        return written;
+    }
+
+    /** Changes a row. */
+    void change(DraftRow draftRow, @Nullable Row row, ExpiryTime expiry) {
+        undos.add(new Undo(draftRow, draftRow.current(), draftRow.expiry()));
+        set(draftRow, row, expiry);
+    }
+
+    /** Returns how many changes there were, for {@link #undo}. */
+    int changes() {
+        return undos.size();
+    }
+
+    /** Undoes the last changes, down to a number. */
+    void undo(int changes) {
+        while (undos.size() > changes) {
+            Undo undo = undos.remove(undos.size() - 1);
+            set(undo.draftRow, undo.row, undo.expiry);
+        }
+    }
+
+    private void set(DraftRow draftRow, @Nullable Row row, ExpiryTime expiry) {
+        observer.changes(draftRow.current(), row);
+        draftRow.set(row, expiry);
+    }
+}

@@ -1,0 +1,243 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.engine.Batch;
+import dev.ttlstore.engine.CommitObserver;
+import dev.ttlstore.engine.Committed;
+import dev.ttlstore.engine.ConflictException;
+import dev.ttlstore.engine.EngineSnapshot;
+import dev.ttlstore.engine.OvertakenException;
+import dev.ttlstore.engine.commit.RowBatch;
+import dev.ttlstore.engine.commit.RowCommit;
+import dev.ttlstore.exception.OutcomeUnknownException;
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.postgresql.LogRow.Sent;
+
+/**
+ * Runs commits, each with as few locks as the last ones suggest: without one while it is decided, with those of its slots, or, after
+ * a conflict, with those of all slots. Used under the writer's lock.
+ */
+final class CommitRunner {
+
+    private static final Logger log = LoggerFactory.getLogger(CommitRunner.class);
+
+    /** How many conflicts in a row there may be. With all slots locked there should be none. */
+    private static final int MAX_CONFLICTS = 1_000;
+
+    /** How often a commit that holds all slots is tried. */
+    private static final int ATTEMPTS_ALONE = 5;
+
+    private final NodeParts parts;
+    private final FinalTimes finalTimes;
+    private final Consumer<List<LogRow>> sent;
+    private final Outcomes outcomes;
+    private final Optimism optimism = new Optimism();
+    private final LastRows lastRows = new LastRows();
+
+    /** How many conflicts in a row there were in spite of locks. */
+    private int conflicts;
+
+    /** The snapshot that holds all slots, while there is one. */
+    private @Nullable LockedSnapshot locked;
+
+    /**
+     * Begins without conflicts.
+     *
+     * @param parts what all commits share
+     * @param finalTimes makes times final that a transaction has shown
+     * @param sent gets what each commit has added to the log
+     */
+    CommitRunner(NodeParts parts, FinalTimes finalTimes, Consumer<List<LogRow>> sent) {
+        this.parts = parts;
+        this.finalTimes = finalTimes;
+        this.sent = sent;
+        this.outcomes = new Outcomes(parts.connections(), parts.timeouts());
+    }
+
+    EngineSnapshot snapshot() {
+        parts.timelines().settle();
+        if (conflicts == 0) {
+            return new Snapshot(parts, new ReadTransaction(parts, finalTimes, () -> conflicts++));
+        }
+        LockedSnapshot all = new LockedSnapshot(parts, () -> locked = null);
+        locked = all;
+        return all;
+    }
+
+    /** As {@link dev.ttlstore.engine.Engine#apply} says. */
+    void apply(Batch batch, CommitObserver observer) {
+        RowBatch rows = new RowBatch(batch, observer);
+        LockedSnapshot all = locked;
+        if (all != null) {
+            Committed unused = countingConflicts(all.commit(), all.connection(), rows::run, committed -> {
+                all.ended();
+                observer.committed(committed);
+            });
+            return;
+        }
+        parts.timelines().settle();
+        try (Connections.Borrowed connection = parts.connections().borrowForAll()) {
+            if (conflicts == 0 && !parts.isDistributed() && optimism.tries()) {
+                GuardedCommit commit = new GuardedCommit(parts, connection, optimism, lastRows, batch);
+                Committed unused = countingConflicts(
+                        commit, connection, rows::run, committed -> observer.committed(commit.found(committed)));
+                return;
+            }
+            LockedTransaction transaction = new LockedTransaction(parts, connection);
+            if (conflicts > 0) {
+                transaction.hold(parts.slots().all());
+            }
+            Committed unused =
+                    countingConflicts(new LockedCommit(parts, transaction), connection, rows::run, observer::committed);
+        }
+    }
+
+    /** Runs work in a commit that holds all slots. If somebody else holds one for long, it is tried again a few times. */
+    <R> R alone(Function<LockedCommit, R> work) {
+        for (int attempt = 1; ; attempt++) {
+            parts.timelines().settle();
+            try (Connections.Borrowed connection = parts.connections().borrowForAll()) {
+                LockedTransaction transaction = new LockedTransaction(parts, connection);
+                transaction.hold(parts.slots().all());
+                LockedCommit commit = new LockedCommit(parts, transaction);
+                return countingConflicts(commit, connection, work, answer -> {});
+            } catch (ConflictException e) {
+                if (attempt == ATTEMPTS_ALONE) {
+                    throw new StoreException(
+                            "Another session keeps a slot of the store locked, or takes part in a deadlock with this one",
+                            "Look in pg_stat_activity for what else uses the tables of the store",
+                            e);
+                }
+                log.info("Another session keeps a slot of the store locked; waiting for it");
+            }
+        }
+    }
+
+    private <C extends RowCommit & Sending, R> R countingConflicts(
+            C commit, Connections.Borrowed connection, Function<? super C, R> work, Consumer<? super R> committed) {
+        try {
+            R answer = commit(commit, connection, work, committed);
+            conflicts = 0;
+            return answer;
+        } catch (OvertakenException e) {
+            throw e;
+        } catch (ConflictException e) {
+            if (commit.isLocked()) {
+                conflicts++;
+            }
+            if (conflicts > MAX_CONFLICTS) {
+                conflicts = 0;
+                throw new StoreException(
+                        "A write met " + MAX_CONFLICTS + " conflicts in a row and was given up; nothing was written",
+                        "Look in pg_stat_activity for what else writes the tables of the store",
+                        e);
+            }
+            throw e;
+        }
+    }
+
+    private <C extends RowCommit & Sending, R> R commit(
+            C commit, Connections.Borrowed connection, Function<? super C, R> work, Consumer<? super R> committed) {
+        R answer = work.apply(commit);
+        List<LogRow> own = send(commit, connection);
+        sent.accept(own);
+        List<LogRow> news = commit.news();
+        Set<Integer> unread = catchUp(news, own, connection);
+        parts.following().committed(news, own, unread, () -> committed.accept(answer));
+        return answer;
+    }
+
+    /**
+     * Reports what others have committed before this commit, if that is more than was read with it. Throws nothing, because the commit
+     * is made.
+     *
+     * @return the slots in which that could not be read
+     */
+    private Set<Integer> catchUp(List<LogRow> news, List<LogRow> own, Connections.Borrowed connection) {
+        Following following = parts.following();
+        Set<Integer> unread = following.unread(news, own);
+        if (unread.isEmpty()) {
+            return unread;
+        }
+        try {
+            Following.Progress progress;
+            do { // it stops before this commit, which is still under way for it
+                Script script = parts.connections().script();
+                List<LogRow> rows = following.news(script, unread);
+                connection.run(script);
+                progress = following.report(rows);
+            } while (progress == Following.Progress.MORE);
+            return Set.of();
+        } catch (SQLException | RuntimeException | Error e) {
+            log.debug("What others have committed could not be read, so this node reports a gap", e);
+            return unread;
+        }
+    }
+
+    /** Sends the writes of a commit. When it returns, they are committed. */
+    private List<LogRow> send(Sending commit, Connections.Borrowed connection) {
+        Sent sent = commit.prepare();
+        if (sent == null) {
+            return List.of(); // the connection rolls back when it is given back
+        }
+        parts.following().begin(sent.batch());
+        boolean done = false;
+        try {
+            commit.send();
+            done = true;
+        } catch (SQLException e) {
+            requireCommitted(commit, sent, connection, e);
+            done = true;
+        } finally {
+            if (!done) {
+                parts.following().failed();
+            }
+        }
+        return commit.hasStored() ? sent.rows() : List.of();
+    }
+
+    private void requireCommitted(Sending commit, Sent sent, Connections.Borrowed connection, SQLException e) {
+        if (Errors.isDuplicate(e)) {
+            optimism.needsLock();
+            throw new ConflictException("Another commit came first");
+        }
+        if (!commit.isLocked() && Errors.isReadOnly(e)) {
+            optimism.beaten();
+            throw new ConflictException("The transactions of the role only read, unless they begin otherwise");
+        }
+        if (!commit.isLocked() && Errors.isNoText(e)) {
+            optimism.needsLock();
+            throw new ConflictException("The value is not the text that was expected");
+        }
+        if (!commit.isLocked() && Errors.isNoNumber(e)) {
+            optimism.needsLock();
+            throw new ConflictException("A row has expired, which takes more than putting another one");
+        }
+        if (!Errors.isDoubtful(e)) {
+            throw Errors.translate(e);
+        }
+        connection.breakOff();
+        switch (outcomes.of(sent)) {
+            case COMMITTED -> commit.ask();
+            case NOT_COMMITTED -> {
+                if (!commit.isLocked() && Errors.isStale(e)) {
+                    throw new ConflictException("The connection was lost before the commit was made");
+                }
+                throw Errors.translate(e);
+            }
+            case UNKNOWN ->
+                throw new OutcomeUnknownException(
+                        "The connection to PostgreSQL was lost during a commit, and the server could not be asked afterwards",
+                        Errors.translate(e));
+        }
+    }
+}

@@ -1,0 +1,297 @@
+package dev.ttlstore.sqlite;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.EngineView.Loaded;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.HighWater;
+import dev.ttlstore.engine.NamespaceUsage;
+import dev.ttlstore.engine.PurgeBudget;
+import dev.ttlstore.engine.PurgeResult;
+import dev.ttlstore.engine.Reads;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowChange;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.WriteSet;
+import dev.ttlstore.engine.commit.RowCommit;
+import dev.ttlstore.engine.support.DeliveryTable;
+import dev.ttlstore.engine.support.OwnerState;
+import dev.ttlstore.engine.support.UsageLedger;
+
+/** The write statements. The session is in a transaction already. */
+final class SqliteCommit implements RowCommit {
+
+    static final String REMOVE_GROUP = "DELETE FROM entry WHERE grp = ?";
+
+    /** How many pages a row takes: one in the table, one in the index of names, and one in the expiry index. In an indexed group, a new row takes one in the age index, too. */
+    private static final int PAGES_PER_ROW = 3;
+
+    private static final int PAGE_SIZE = 4_096;
+
+    /** Roughly how many bytes a row takes besides its name and value, in the table and both indexes. */
+    private static final int BYTES_PER_ROW = 100;
+
+    private final SqliteSession session;
+    private final OwnerState owner;
+    private final BooleanSupplier syncLog;
+    private final UsageLedger.Changes usage;
+    private final boolean repeated;
+    private final int removalLimit;
+    private final SqliteExpiry expiry;
+    private final EntryWrites entries;
+    private @Nullable HighWater saved;
+    private long pages;
+    private long removed;
+    private boolean growing;
+    private long loadLimit = Long.MAX_VALUE;
+    private boolean moving;
+
+    /** Begins one in memory. */
+    SqliteCommit(SqliteSession session, OwnerState owner) {
+        this(session, owner, () -> true, false, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Begins one in a file.
+     *
+     * @param syncLog brings to the disk what a commit does not; false if that has failed
+     * @param repeated whether it runs again, with the room of the reserve
+     * @param removalLimit how many rows it may remove
+     */
+    SqliteCommit(SqliteSession session, OwnerState owner, BooleanSupplier syncLog, boolean repeated, int removalLimit) {
+        this.session = session;
+        this.owner = owner;
+        this.syncLog = syncLog;
+        this.usage = owner.usage().changes();
+        this.repeated = repeated;
+        this.removalLimit = removalLimit;
+        this.expiry = new SqliteExpiry(session);
+        this.entries = new EntryWrites(session);
+    }
+
+    /**
+     * Runs the work of the transaction and commits it.
+     *
+     * @param work the work
+     * @param beforeCommit checks what the work has done, and may refuse it
+     */
+    <R extends @Nullable Object> R commit(Function<SqliteCommit, R> work, Runnable beforeCommit) {
+        boolean[] ended = {false};
+        boolean committed = false;
+        try {
+            R answer = session.inTransaction(() -> {
+                R worked = work.apply(this);
+                save(owner.due(pages() > 0));
+                beforeCommit.run();
+                ended[0] = true;
+                return worked;
+            });
+            noteSaved();
+            usage.committed();
+            committed = true;
+            return answer;
+        } finally {
+            if (ended[0] && !committed) {
+                owner.usage().reset(); // the commit may have been made
+            }
+        }
+    }
+
+    /**
+     * Numbers count as set aside once that is on the disk: after a power failure they would be used again. Otherwise the next commit
+     * sets them aside once more.
+     */
+    private void noteSaved() {
+        HighWater state = saved;
+        if (state != null && (!owner.setsAside(state) || syncLog.getAsBoolean())) {
+            owner.saved(state);
+        }
+    }
+
+    /** Saves how far the store has come, with the commit. */
+    void save(@Nullable HighWater state) {
+        if (state != null) {
+            saved = state;
+            SequenceRow.save(session, state);
+        }
+    }
+
+    @Override
+    public Loaded load(Collection<RowKey> keys, Collection<String> namespaces) {
+        return new Loaded(
+                keys.size() == 1 ? one(keys.iterator().next()) : session.reads().read(keys, loadLimit),
+                usage(namespaces));
+    }
+
+    @Override
+    public void limitLoad(long bytes) {
+        loadLimit = bytes;
+    }
+
+    /** Loads a row, as most commits do. */
+    private Map<RowKey, Row> one(RowKey key) {
+        Row row = reads().get(key, Reads.ALL);
+        return row == null ? Map.of() : Map.of(key, row);
+    }
+
+    private Map<String, NamespaceUsage> usage(Collection<String> namespaces) {
+        if (namespaces.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, NamespaceUsage> found = new HashMap<>();
+        for (String namespace : namespaces) {
+            found.put(
+                    namespace,
+                    pages() == 0
+                            ? owner.usage().of(namespace, session.reads()::usage)
+                            : UsageLedger.once(namespace, session.reads()::usage));
+        }
+        return found;
+    }
+
+    @Override
+    public long now() {
+        return owner.clock().now();
+    }
+
+    @Override
+    public long nextSequence(String group) {
+        return owner.next();
+    }
+
+    /** Tests whether the work runs again, with the room of the reserve. */
+    boolean isRepeated() {
+        return repeated;
+    }
+
+    @Override
+    public int removalLimit() {
+        return removalLimit;
+    }
+
+    /** Tests whether the transaction has removed as many rows as allowed, and might have removed more. */
+    boolean isAtRemovalLimit() {
+        return removed >= removalLimit;
+    }
+
+    /** Tests whether the rows stored so far leave no more data in the file than before. */
+    boolean freesRoom() {
+        return !growing;
+    }
+
+    /** Tests whether the transaction writes rows to another table, which may take more pages than are counted. */
+    boolean movesRows() {
+        return moving || expiry.movesRows();
+    }
+
+    /** Returns roughly how many pages the transaction has written so far. */
+    long pages() {
+        return pages + expiry.pages();
+    }
+
+    @Override
+    public Reads reads() {
+        return session.reads();
+    }
+
+    @Override
+    public boolean store(WriteSet writes, List<GroupRange> retained) {
+        if (!writes.rows().isEmpty()) {
+            store(writes.rows());
+        }
+        return !writes.expired().isEmpty() && expiry.keep(writes.expired(), retained);
+    }
+
+    /** Stores rows. */
+    void store(Collection<RowChange> changes) {
+        growing |= grow(changes); // first, because a full disk may end this half-way
+        session.call(() -> {
+            for (RowChange change : changes) {
+                boolean indexed = entries.store(change);
+                usage.add(change);
+                Row after = change.after();
+                removed += after == null ? 1 : 0;
+                pages += PAGES_PER_ROW
+                        + (indexed ? 1 : 0)
+                        + (after == null ? 0 : after.storedValue().length / PAGE_SIZE);
+            }
+            return true;
+        });
+    }
+
+    /** Tests whether the changes write values, and remove no more than they write. */
+    private static boolean grow(Collection<RowChange> changes) {
+        long growth = 0;
+        boolean writing = false;
+        for (RowChange change : changes) {
+            Row before = change.before();
+            Row after = change.after();
+            growth += bytes(after) - bytes(before);
+            writing |= after != null && (before == null || before.storedValue() != after.storedValue());
+        }
+        return writing && growth >= 0;
+    }
+
+    private static long bytes(@Nullable Row row) {
+        return row == null ? 0 : BYTES_PER_ROW + row.bytes();
+    }
+
+    /** Returns the age index, to change it for many rows. That needs room. */
+    AgeIndex ages() {
+        growing = true;
+        moving = true;
+        return session.ages();
+    }
+
+    /** Returns the session, to write rows of a copy that is not made of entries. That needs room. */
+    SqliteSession copying() {
+        growing = true;
+        moving = true;
+        return session;
+    }
+
+    @Override
+    public DeliveryTable deliveries() {
+        moving = true;
+        return new SqliteDeliveryTable(session);
+    }
+
+    @Override
+    public PurgeResult removeExpired(GroupRange groups, long now, PurgeBudget budget, List<GroupRange> retained) {
+        boolean listed = budget.listed() || !owner.usage().isEmpty();
+        PurgeResult purged = expiry.purge(
+                groups, now, new PurgeBudget(budget.rows(), budget.goOn(), listed), retained, removalLimit);
+        usage.removed(purged.removed());
+        removed += purged.count();
+        return purged;
+    }
+
+    @Override
+    public int forget(GroupRange groups, long until, int limit) {
+        int forgotten = expiry.forget(groups, until, limit);
+        removed += forgotten;
+        return forgotten;
+    }
+
+    @Override
+    public int mendRetained(long after, long to, int limit) {
+        return expiry.mendRetained(after, to, limit);
+    }
+
+    @Override
+    public long removeGroup(String group) {
+        return session.call(() -> {
+            int rows = session.bind(REMOVE_GROUP).text(group).update();
+            usage.removed(group);
+            pages += rows;
+            return (long) rows;
+        });
+    }
+}

@@ -1,0 +1,108 @@
+package dev.ttlstore.engine.tree;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+import dev.ttlstore.engine.Batch;
+import dev.ttlstore.engine.CommitObserver;
+import dev.ttlstore.engine.Committed;
+import dev.ttlstore.engine.DeliveryClaims;
+import dev.ttlstore.engine.DeliveryReads;
+import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.EngineInfo;
+import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.engine.EngineSnapshot;
+import dev.ttlstore.engine.EngineStats;
+import dev.ttlstore.engine.EngineStats.Sizes;
+import dev.ttlstore.engine.EngineStats.Totals;
+import dev.ttlstore.engine.Reads;
+import dev.ttlstore.engine.RemoteChanges;
+import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.engine.commit.RowBatch;
+import dev.ttlstore.engine.support.FakeDeliveryReads;
+import dev.ttlstore.engine.support.SoleClaims;
+import dev.ttlstore.engine.support.SteadyClock;
+import dev.ttlstore.exception.StoreClosedException;
+
+/** An engine that keeps its rows in a tree until it is closed. docs/writing-an-engine.md explains it. */
+public final class TreeEngine implements Engine {
+
+    private final StoreClock clock;
+    private final AtomicLong sequence = new AtomicLong();
+    private volatile TreeState state = TreeState.empty();
+    private volatile CommitObserver observer = CommitObserver.NONE;
+    private volatile boolean closed;
+
+    public TreeEngine(EngineSettings settings) {
+        this.clock = new SteadyClock(settings.clock(), 0);
+    }
+
+    private TreeState state() {
+        if (closed) {
+            throw new StoreClosedException();
+        }
+        return state;
+    }
+
+    @Override
+    public void start(CommitObserver commits, RemoteChanges others) {
+        observer = commits;
+    }
+
+    @Override
+    public void apply(Batch batch) {
+        TreeCommit commit = new TreeCommit(clock, sequence, state().copy());
+        Committed committed = new RowBatch(batch, observer).run(commit);
+        state = commit.state();
+        observer.committed(committed);
+    }
+
+    @Override
+    public EngineSnapshot snapshot() {
+        return new TreeCommit(clock, sequence, state());
+    }
+
+    @Override
+    public Reads reads() {
+        return new TreeReads(this::state, clock);
+    }
+
+    @Override
+    public StoreClock clock() {
+        return clock;
+    }
+
+    @Override
+    public EngineInfo info() {
+        return new EngineInfo("tree", null, true);
+    }
+
+    @Override
+    public EngineStats stats(long now) {
+        TreeState data = state();
+        long live =
+                data.rows().values().stream().filter(row -> row.isLiveAt(now)).count();
+        Totals totals =
+                new Totals(live, data.rows().size() - live, data.retained().size());
+        return new EngineStats(totals, Sizes.NONE, null);
+    }
+
+    @Override
+    public DeliveryReads deliveries() {
+        return new FakeDeliveryReads(() -> state().deliveries());
+    }
+
+    @Override
+    public DeliveryClaims claims() {
+        return new SoleClaims(deliveries());
+    }
+
+    @Override
+    public void check() {
+        TreeState unused = state();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

@@ -1,0 +1,41 @@
+package dev.ttlstore.spring.documents;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.Quota;
+import dev.ttlstore.Store;
+import dev.ttlstore.spring.PostgreSqlApplication;
+import dev.ttlstore.spring.backup.StoreBackupJob;
+import dev.ttlstore.spring.metrics.BackupMeters;
+import dev.ttlstore.spring.metrics.StoreMetrics;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+
+/** The page about metrics lists each meter that there is; on PostgreSQL there are more than in a file. */
+@Tag("postgresql")
+class MetersTableTests extends PostgreSqlApplication {
+
+    @Test
+    void thePageOfMetersHasEachWithItsTagsAndItsMeaning() {
+        runner().run(context -> {
+            Store store = store(context);
+            store.scope("acme", new Quota(1000, 10, 1_000_000)).group("config").put("theme", "dark");
+            store.onExpired("reminder", "invites", entry -> {});
+            MeterRegistry registry = new SimpleMeterRegistry();
+            StoreMetrics metrics = new StoreMetrics(store, Tags.empty(), List.of("acme"));
+            metrics.bindTo(registry);
+            metrics.findSubscribers();
+            assertThat(registry.get("store.entries").gauge().value()).isNotNegative(); // finds those of PostgreSQL
+            new BackupMeters(mock(StoreBackupJob.class)).bindTo(registry);
+            new GeneratedTable("observability").assertIs(MetersTable.text(registry));
+        });
+    }
+}
