@@ -1,10 +1,8 @@
 package dev.ttlstore.spring;
 
-import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -80,31 +78,14 @@ class LeanClassPathTests {
     }
 
     private static String startIn(String schema, List<String> leftOut, String... more) throws Exception {
-        List<String> command = Stream.of(
-                        Stream.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java")
-                                        .toString(),
-                                "-XX:TieredStopAtLevel=1",
-                                "-cp",
-                                classPath(leftOut),
-                                LeanClassPathTests.class.getName()),
-                        Stream.of(TestDatabase.properties(schema)).map(property -> "--" + property),
-                        Stream.of(more))
-                .flatMap(part -> part)
-                .toList();
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String[] arguments = Stream.concat(
+                        Stream.of(TestDatabase.properties(schema)).map(property -> "--" + property), Stream.of(more))
+                .toArray(String[]::new);
+        Process process = Java.startWithout(leftOut, List.of(), LeanClassPathTests.class, arguments);
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         process.waitFor();
         return output;
-    }
-
-    private static String classPath(List<String> leftOut) {
-        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(entry -> leftOut.stream()
-                        .noneMatch(
-                                name -> Path.of(entry).getFileName().toString().startsWith(name)))
-                .collect(Collectors.joining(File.pathSeparator));
     }
 
     /** The application, in a process of its own. */

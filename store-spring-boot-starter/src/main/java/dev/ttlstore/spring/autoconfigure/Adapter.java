@@ -13,13 +13,10 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
  * @param section the section of its properties
  * @param properties the class that they are bound to; null if they are the store's own, in {@link StoreProperties}
  * @param needed what it needs
- * @param bean the bean that it declares if the application has none; null if the application cannot have its own
+ * @param beans the beans of which it declares one, for the kind of application, if there is none; empty if the application cannot have
+ *     its own
  */
-record Adapter(
-        String section,
-        @Nullable String properties,
-        List<Library> needed,
-        @Nullable Declaration bean) {
+record Adapter(String section, @Nullable String properties, List<Library> needed, List<Declaration> beans) {
 
     private static final String PACKAGE = "dev.ttlstore.spring.";
     private static final String INTEGRATION = "org.springframework.boot:spring-boot-starter-integration";
@@ -123,7 +120,11 @@ record Adapter(
                     .declaring(
                             "session.StoreSessionAutoConfiguration",
                             "ttlStoreSessionRepository",
-                            "org.springframework.session.SessionRepository"));
+                            "org.springframework.session.SessionRepository")
+                    .declaring(
+                            "session.StoreSessionAutoConfiguration",
+                            "ttlStoreReactiveSessionRepository",
+                            "org.springframework.session.ReactiveSessionRepository"));
 
     /**
      * A library.
@@ -143,21 +144,24 @@ record Adapter(
     record Declaration(String configuration, String method, String type) {}
 
     private static Adapter of(String section) {
-        return new Adapter(section, null, List.of(), null);
+        return new Adapter(section, null, List.of(), List.of());
     }
 
     private Adapter boundTo(String type) {
-        return new Adapter(section, PACKAGE + type, needed, bean);
+        return new Adapter(section, PACKAGE + type, needed, beans);
     }
 
     private Adapter with(String type, String artifact) {
         List<Library> all = Stream.concat(needed.stream(), Stream.of(new Library(type, artifact)))
                 .toList();
-        return new Adapter(section, properties, all, bean);
+        return new Adapter(section, properties, all, beans);
     }
 
     private Adapter declaring(String configuration, String method, String type) {
-        return new Adapter(section, properties, needed, new Declaration(PACKAGE + configuration, method, type));
+        Declaration declaration = new Declaration(PACKAGE + configuration, method, type);
+        List<Declaration> all =
+                Stream.concat(beans.stream(), Stream.of(declaration)).toList();
+        return new Adapter(section, properties, needed, all);
     }
 
     ConfigurationPropertyName property() {

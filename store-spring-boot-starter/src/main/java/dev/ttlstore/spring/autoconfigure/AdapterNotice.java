@@ -35,27 +35,31 @@ final class AdapterNotice implements BeanFactoryPostProcessor {
             return; // the build has told it
         }
         for (Adapter adapter : Adapter.ALL) {
-            Adapter.Declaration bean = adapter.bean();
-            if (bean != null && beans.containsBeanDefinition(bean.configuration())) {
-                look(adapter.section(), bean, beans);
+            List<Adapter.Declaration> enabled = adapter.beans().stream()
+                    .filter(bean -> beans.containsBeanDefinition(bean.configuration()))
+                    .toList();
+            if (enabled.stream().anyMatch(bean -> isDeclared(bean, beans))) {
+                tellOfCaching(adapter, beans);
+            } else {
+                enabled.forEach(bean -> tellOfOthers(adapter, bean, beans));
             }
         }
     }
 
-    private static void look(String section, Adapter.Declaration bean, ConfigurableListableBeanFactory beans) {
-        if (isDeclared(bean, beans)) {
-            if (section.equals(Adapter.CACHES) && CACHING.stream().noneMatch(beans::containsBean)) {
-                log.info("The caches are in the store. '@Cacheable' and other annotations use them only with"
-                        + " '@EnableCaching', which this context lacks");
-            }
-            return;
+    private static void tellOfCaching(Adapter adapter, ConfigurableListableBeanFactory beans) {
+        if (adapter.section().equals(Adapter.CACHES) && CACHING.stream().noneMatch(beans::containsBean)) {
+            log.info("The caches are in the store. '@Cacheable' and other annotations use them only with"
+                    + " '@EnableCaching', which this context lacks");
         }
+    }
+
+    private static void tellOfOthers(Adapter adapter, Adapter.Declaration bean, ConfigurableListableBeanFactory beans) {
         Class<?> type = ClassUtils.resolveClassName(bean.type(), beans.getBeanClassLoader());
         String[] others = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false);
         if (others.length > 0) {
             log.warn(
                     "The property 'store.{}.enabled' has no effect, because of the application's own {}",
-                    section,
+                    adapter.section(),
                     List.of(others));
         }
     }

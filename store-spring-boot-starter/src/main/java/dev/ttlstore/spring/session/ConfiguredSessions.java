@@ -6,10 +6,15 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.session.autoconfigure.SessionTimeout;
 import org.springframework.session.FlushMode;
+import org.springframework.session.IndexResolver;
 import org.springframework.session.MapSession;
 import org.springframework.session.SaveMode;
+import org.springframework.session.Session;
+import org.springframework.session.SessionIdGenerator;
 import org.springframework.util.ClassUtils;
 
 import dev.ttlstore.Codec;
@@ -18,7 +23,7 @@ import dev.ttlstore.serialization.JavaCodec;
 import dev.ttlstore.spring.autoconfigure.ApplicationClasses;
 import dev.ttlstore.spring.values.SpringValues;
 
-/** The settings of sessions that the properties declare. */
+/** The settings of sessions that properties and beans declare. */
 final class ConfiguredSessions {
 
     private static final String SECTION = "store.session";
@@ -28,20 +33,51 @@ final class ConfiguredSessions {
 
     private static final String JACKSON = "tools.jackson.databind.json.JsonMapper";
 
-    private ConfiguredSessions() {}
+    private final ObjectProvider<SessionTimeout> timeouts;
+    private final ObjectProvider<IndexResolver<Session>> indexes;
+    private final ObjectProvider<SessionIdGenerator> ids;
+
+    /** Takes what an application can have of its own. */
+    ConfiguredSessions(
+            ObjectProvider<SessionTimeout> timeouts,
+            ObjectProvider<IndexResolver<Session>> indexes,
+            ObjectProvider<SessionIdGenerator> ids) {
+        this.timeouts = timeouts;
+        this.indexes = indexes;
+        this.ids = ids;
+    }
 
     /** Returns the settings. A timeout of zero is none, as it is for Boot's web servers. */
-    static StoreSessionSettings settings(
-            StoreSessionProperties properties,
-            @Nullable Duration timeout,
-            BeanFactory beans,
-            @Nullable ClassLoader loader) {
-        Duration given = timeout == null ? MapSession.DEFAULT_MAX_INACTIVE_INTERVAL : timeout;
-        return StoreSessionSettings.of(
-                        given.isZero() ? Duration.ofSeconds(-1) : given, attributes(properties, beans, loader))
-                .withModes(
-                        SaveMode.valueOf(properties.saveMode().name()),
-                        FlushMode.valueOf(properties.flushMode().name()));
+    StoreSessionSettings settings(StoreSessionProperties properties, BeanFactory beans, @Nullable ClassLoader loader) {
+        StoreSessionSettings given = StoreSessionSettings.of(timeout(), attributes(properties, beans, loader));
+        return new StoreSessionSettings(
+                given.timeout(),
+                SaveMode.valueOf(properties.saveMode().name()),
+                FlushMode.valueOf(properties.flushMode().name()),
+                given.attributes(),
+                indexes.getIfUnique(given::indexes),
+                ids.getIfUnique(given::ids));
+    }
+
+    private Duration timeout() {
+        SessionTimeout timeout = timeouts.getIfAvailable();
+        Duration given = timeout == null ? null : timeout.getTimeout();
+        if (given == null) {
+            return MapSession.DEFAULT_MAX_INACTIVE_INTERVAL;
+        }
+        return given.isZero() ? Duration.ofSeconds(-1) : given;
+    }
+
+    /** Refuses what a reactive application cannot do, so that the property does not go unnoticed. */
+    static void requireFlushOnSave(StoreSessionProperties properties) {
+        if (properties.flushMode() == StoreSessionProperties.FlushMode.IMMEDIATE) {
+            throw new InvalidConfigurationPropertyValueException(
+                    SECTION + ".flush-mode",
+                    "immediate",
+                    "a WebFlux application cannot write each change at once, because the methods that change a session"
+                            + " return nothing to wait for: remove the property, or call 'WebSession.save()' where a"
+                            + " change must not wait for the end of the request");
+        }
     }
 
     private static Codec<Object> attributes(

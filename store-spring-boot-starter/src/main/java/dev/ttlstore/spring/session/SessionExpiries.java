@@ -18,7 +18,7 @@ public final class SessionExpiries implements SmartLifecycle {
     /** The name of the subscriber. */
     public static final String SUBSCRIBER = "spring-session";
 
-    private final StoreSessionRepository sessions;
+    private final Sessions sessions;
     private final ExpiryCalls calls;
 
     // Guarded by this.
@@ -32,7 +32,21 @@ public final class SessionExpiries implements SmartLifecycle {
      * @param calls observes the calls of listeners
      */
     public SessionExpiries(StoreSessionRepository sessions, ExpiryCalls calls) {
-        this.sessions = Objects.requireNonNull(sessions, "'sessions' must not be null");
+        this(Objects.requireNonNull(sessions, "'sessions' must not be null").sessions(), calls);
+    }
+
+    /**
+     * Creates the publisher of a reactive application.
+     *
+     * @param sessions the sessions
+     * @param calls observes the calls of listeners
+     */
+    public SessionExpiries(StoreReactiveSessionRepository sessions, ExpiryCalls calls) {
+        this(Objects.requireNonNull(sessions, "'sessions' must not be null").sessions(), calls);
+    }
+
+    private SessionExpiries(Sessions sessions, ExpiryCalls calls) {
+        this.sessions = sessions;
         this.calls = Objects.requireNonNull(calls, "'calls' must not be null");
     }
 

@@ -8,30 +8,41 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.session.MapSession;
 import org.springframework.session.SaveMode;
 import org.springframework.session.Session;
 import org.springframework.util.Assert;
 
 /**
  * A session in a store, as one request sees it. It remembers what the request changes, so that saving it leaves alone what other
- * requests of the session change meanwhile. Its times are those of the application's clock. Not thread-safe.
+ * requests of the session change meanwhile. Its times are those of the application's clock.
+ *
+ * <p>Thread-safe, also while it is being saved: a change that comes too late for a save is part of the next one. Methods wait for no
+ * store, unless each change is to be written at once.
  */
 public final class StoreSession implements Session {
 
-    private final StoreSessionRepository repository;
+    private final Sessions sessions;
     private final Instant creationTime;
+
+    /** Held while the session is saved, so that of two saves at once none undoes the other. */
+    private final Lock saving = new ReentrantLock();
+
+    // What follows is guarded by this.
+
     private final Map<String, Object> attributes = new HashMap<>();
 
-    /** The names of the attributes that were set or removed. */
-    private final Set<String> written = new HashSet<>();
+    /** The names of the attributes that were set or removed, with the numbers of these changes. */
+    private final Map<String, Long> written = new HashMap<>();
 
-    /** The names of the attributes whose values may have been changed. */
-    private final Set<String> suspected = new HashSet<>();
+    /** The names of the attributes whose values may have been changed, with the numbers of the changes that these would be. */
+    private final Map<String, Long> suspected = new HashMap<>();
 
     private String id;
+    private @Nullable String nextId;
     private Instant lastAccessedTime;
     private Duration maxInactiveInterval;
 
@@ -43,11 +54,15 @@ public final class StoreSession implements Session {
     /** When the entries of indexes were last known to live long enough. */
     private Instant indexed;
 
-    private boolean used;
+    /** How many changes there were. */
+    private long changes;
+
+    /** The number of the change that has used the session, unless that is saved; otherwise zero. */
+    private long used;
 
     /** Creates a session that the store does not have yet. */
-    StoreSession(StoreSessionRepository repository, String id, Duration interval) {
-        this.repository = repository;
+    StoreSession(Sessions sessions, String id, Duration interval) {
+        this.sessions = sessions;
         this.id = id;
         this.creationTime = Instant.now().truncatedTo(ChronoUnit.MILLIS);
         this.lastAccessedTime = creationTime;
@@ -58,12 +73,12 @@ public final class StoreSession implements Session {
 
     /** Creates the session of an entry. */
     StoreSession(
-            StoreSessionRepository repository,
+            Sessions sessions,
             StoredSession stored,
             Instant lastAccessedTime,
             Instant indexed,
             Map<String, Object> attributes) {
-        this.repository = repository;
+        this.sessions = sessions;
         this.stored = stored;
         this.id = stored.id();
         this.creationTime = stored.creationTime();
@@ -72,48 +87,75 @@ public final class StoreSession implements Session {
         this.indexed = indexed;
         this.maxInactiveInterval = stored.interval();
         this.attributes.putAll(attributes);
-        if (repository.saves(SaveMode.ALWAYS)) {
-            suspected.addAll(attributes.keySet());
+        suspectAllIfAlways();
+    }
+
+    private void suspectAllIfAlways() {
+        if (sessions.saves(SaveMode.ALWAYS)) {
+            attributes.keySet().forEach(name -> suspected.put(name, ++changes));
         }
     }
 
     @Override
-    public String getId() {
+    public synchronized String getId() {
         return id;
     }
 
     @Override
     public String changeSessionId() {
-        id = repository.newId();
-        repository.flush(this);
-        return id;
+        String next = takeNextId();
+        String changed = next != null ? next : sessions.newId();
+        synchronized (this) {
+            id = changed;
+        }
+        sessions.flush(this);
+        return changed;
+    }
+
+    private synchronized @Nullable String takeNextId() {
+        String next = nextId;
+        nextId = null;
+        return next;
+    }
+
+    /** Makes the next id now, because that can block: it reads random numbers of the system. */
+    void makeNextId() {
+        String next = sessions.newId();
+        synchronized (this) {
+            nextId = next;
+        }
     }
 
     @Override
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as Spring declares it
-    public <T> @Nullable T getAttribute(String attributeName) {
+    public synchronized <T> @Nullable T getAttribute(String attributeName) {
         T value = (T) attributes.get(attributeName);
-        if (value != null && repository.saves(SaveMode.ON_GET_ATTRIBUTE)) {
-            suspected.add(attributeName);
+        if (value != null && sessions.saves(SaveMode.ON_GET_ATTRIBUTE)) {
+            suspected.put(attributeName, ++changes);
         }
         return value;
     }
 
     @Override
-    public Set<String> getAttributeNames() {
+    public synchronized Set<String> getAttributeNames() {
         return new HashSet<>(attributes.keySet());
     }
 
     @Override
     public void setAttribute(String attributeName, @Nullable Object attributeValue) {
         Assert.isTrue(attributeName != null || attributeValue == null, "'attributeName' must not be null");
-        Object before = attributeValue == null
-                ? attributes.remove(attributeName)
-                : attributes.put(attributeName, attributeValue);
-        if (before != null || attributeValue != null) {
-            written.add(attributeName);
-            repository.flush(this);
+        if (change(attributeName, attributeValue)) {
+            sessions.flush(this);
         }
+    }
+
+    private synchronized boolean change(String name, @Nullable Object value) {
+        Object before = value == null ? attributes.remove(name) : attributes.put(name, value);
+        if (before == null && value == null) {
+            return false;
+        }
+        written.put(name, ++changes);
+        return true;
     }
 
     @Override
@@ -128,107 +170,95 @@ public final class StoreSession implements Session {
 
     @Override
     public void setLastAccessedTime(Instant time) {
-        lastAccessedTime = Objects.requireNonNull(time, "'time' must not be null");
-        used = true;
-        repository.flush(this);
+        Objects.requireNonNull(time, "'time' must not be null");
+        synchronized (this) {
+            lastAccessedTime = time;
+            used = ++changes;
+        }
+        sessions.flush(this);
     }
 
     @Override
-    public Instant getLastAccessedTime() {
+    public synchronized Instant getLastAccessedTime() {
         return lastAccessedTime;
     }
 
     @Override
     public void setMaxInactiveInterval(Duration interval) {
-        maxInactiveInterval = Objects.requireNonNull(interval, "'interval' must not be null");
-        repository.flush(this);
+        Objects.requireNonNull(interval, "'interval' must not be null");
+        synchronized (this) {
+            maxInactiveInterval = interval;
+        }
+        sessions.flush(this);
     }
 
     @Override
-    public Duration getMaxInactiveInterval() {
+    public synchronized Duration getMaxInactiveInterval() {
         return maxInactiveInterval;
     }
 
     @Override
-    public boolean isExpired() {
-        return !maxInactiveInterval.isNegative() && remaining().compareTo(Duration.ZERO) <= 0;
+    public synchronized boolean isExpired() {
+        return !maxInactiveInterval.isNegative()
+                && SessionSnapshot.remaining(lastAccessedTime, maxInactiveInterval)
+                                .compareTo(Duration.ZERO)
+                        <= 0;
     }
 
-    /** Returns how long the session lives from now on. */
-    Duration remaining() {
-        Duration idle = Duration.between(lastAccessedTime, Instant.now());
-        return StoredSession.ttl(maxInactiveInterval).minus(idle.isNegative() ? Duration.ZERO : idle);
+    Lock saving() {
+        return saving;
     }
 
-    /** Returns a copy for those who say how it can be found, whose reads are no changes. */
-    MapSession copy() {
-        MapSession copy = new MapSession(id);
-        copy.setCreationTime(creationTime);
-        copy.setLastAccessedTime(lastAccessedTime);
-        copy.setMaxInactiveInterval(maxInactiveInterval);
-        attributes.forEach(copy::setAttribute);
-        return copy;
-    }
-
-    @Nullable
-    Object value(String attributeName) {
-        return attributes.get(attributeName);
-    }
-
-    @Nullable
-    StoredSession stored() {
-        return stored;
-    }
-
-    Instant storedAccess() {
-        return storedAccess;
-    }
-
-    /** Returns whether a request has used the session, which then lives on. */
-    boolean isUsed() {
-        return used;
-    }
-
-    Set<String> written() {
-        return written;
-    }
-
-    /** Forgets an attribute that cannot be stored, so that the others can be. */
-    void drop(String attributeName) {
-        attributes.remove(attributeName);
-        written.remove(attributeName);
-        suspected.remove(attributeName);
-    }
-
-    Set<String> suspected() {
-        return suspected;
+    synchronized SessionSnapshot snapshot() {
+        boolean mayChange = stored == null || !written.isEmpty() || !suspected.isEmpty();
+        return new SessionSnapshot(
+                id,
+                creationTime,
+                lastAccessedTime,
+                maxInactiveInterval,
+                mayChange ? new HashMap<>(attributes) : Map.of(),
+                Set.copyOf(written.keySet()),
+                Set.copyOf(suspected.keySet()),
+                stored,
+                storedAccess,
+                used != 0,
+                isIndexDue(),
+                changes);
     }
 
     /** Returns whether the entries of indexes need a later expiry. */
-    boolean isIndexDue() {
+    synchronized boolean isIndexDue() {
         return !Duration.between(indexed, Instant.now())
                 .minus(StoredSession.ttl(maxInactiveInterval))
                 .isNegative();
     }
 
-    /** Notes that the session is in the store now. */
-    void saved(StoredSession now) {
-        if (isIndexDue()) {
+    /** Forgets an attribute that cannot be stored, so that the others can be. */
+    synchronized void drop(String attributeName, Object value) {
+        if (attributes.remove(attributeName, value)) {
+            written.remove(attributeName);
+            suspected.remove(attributeName);
+        }
+    }
+
+    /** Notes what is in the store now: all that a snapshot has. */
+    synchronized void saved(SessionSnapshot snapshot, StoredSession now) {
+        if (snapshot.isIndexDue()) {
             indexed = Instant.now();
         }
         stored = now;
-        storedAccess = lastAccessedTime;
-        used = false;
-        written.clear();
-        suspected.clear();
-        if (repository.saves(SaveMode.ALWAYS)) {
-            suspected.addAll(attributes.keySet());
+        storedAccess = snapshot.lastAccessedTime();
+        if (used <= snapshot.changes()) {
+            used = 0;
         }
+        written.values().removeIf(change -> change <= snapshot.changes());
+        suspected.values().removeIf(change -> change <= snapshot.changes());
+        suspectAllIfAlways();
     }
 
     /** Returns a text without the id and the attributes, which are secrets. */
     @Override
-    public String toString() {
+    public synchronized String toString() {
         return "StoreSession[attributes=" + attributes.size() + "]";
     }
 }

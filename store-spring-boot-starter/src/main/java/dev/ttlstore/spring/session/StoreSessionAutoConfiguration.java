@@ -1,10 +1,8 @@
 package dev.ttlstore.spring.session;
 
-import java.time.Duration;
-
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -12,21 +10,19 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.session.autoconfigure.SessionTimeout;
-import org.springframework.boot.web.context.reactive.ReactiveWebApplicationContext;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEventPublisher;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.session.IndexResolver;
+import org.springframework.session.ReactiveSessionRepository;
 import org.springframework.session.Session;
 import org.springframework.session.SessionIdGenerator;
 import org.springframework.session.SessionRepository;
 import org.springframework.session.config.annotation.web.http.SpringHttpSessionConfiguration;
+import org.springframework.session.config.annotation.web.server.SpringWebSessionConfiguration;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
@@ -40,10 +36,13 @@ import io.micrometer.observation.ObservationRegistry;
  */
 @AutoConfiguration(
         after = StoreAutoConfiguration.class,
+        afterName = "org.springframework.boot.webflux.autoconfigure.WebSessionIdResolverAutoConfiguration",
         beforeName = {
             "org.springframework.boot.session.autoconfigure.SessionAutoConfiguration",
             "org.springframework.boot.session.data.redis.autoconfigure.SessionDataRedisAutoConfiguration",
-            "org.springframework.boot.session.jdbc.autoconfigure.JdbcSessionAutoConfiguration"
+            "org.springframework.boot.session.jdbc.autoconfigure.JdbcSessionAutoConfiguration",
+            "org.springframework.boot.webflux.autoconfigure.HttpHandlerAutoConfiguration",
+            "org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration"
         })
 @ConditionalOnBooleanProperty("store.session.enabled")
 @ConditionalOnClass({Session.class, SessionTimeout.class})
@@ -51,22 +50,13 @@ import io.micrometer.observation.ObservationRegistry;
 @EnableConfigurationProperties(StoreSessionProperties.class)
 public final class StoreSessionAutoConfiguration {
 
-    /** Refuses an application whose sessions are of another kind, so that the property does not go unnoticed. */
-    StoreSessionAutoConfiguration(ApplicationContext context) {
-        if (context instanceof ReactiveWebApplicationContext) {
-            throw new InvalidConfigurationPropertyValueException(
-                    "store.session.enabled",
-                    true,
-                    "it needs a servlet application, and this one is reactive: remove the property, or use"
-                            + " 'spring-boot-starter-webmvc'");
-        }
-    }
+    StoreSessionAutoConfiguration() {}
 
     /** For applications with HTTP sessions. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
     @ConditionalOnMissingBean(SessionRepository.class)
-    @Import(SpringHttpSessionConfiguration.class)
+    @Import({SpringHttpSessionConfiguration.class, SessionEndings.class})
     static class Servlet {
 
         @Bean
@@ -79,40 +69,49 @@ public final class StoreSessionAutoConfiguration {
                 ApplicationEventPublisher publisher,
                 ConfigurableListableBeanFactory beans,
                 ResourceLoader loader) {
-            SessionTimeout timeout = timeouts.getIfAvailable();
-            Duration given = timeout == null ? null : timeout.getTimeout();
             StoreSessionSettings settings =
-                    ConfiguredSessions.settings(properties, given, beans, loader.getClassLoader());
-            return new StoreSessionRepository(
-                    store,
-                    new StoreSessionSettings(
-                            settings.timeout(),
-                            settings.saveMode(),
-                            settings.flushMode(),
-                            settings.attributes(),
-                            indexes.getIfUnique(settings::indexes),
-                            ids.getIfUnique(settings::ids)),
-                    publisher,
-                    beans);
+                    new ConfiguredSessions(timeouts, indexes, ids).settings(properties, beans, loader.getClassLoader());
+            return new StoreSessionRepository(store, settings, publisher, beans);
         }
 
         @Bean
         SessionExpiries ttlStoreSessionExpiries(
                 StoreSessionRepository sessions, ObjectProvider<ObservationRegistry> observations) {
-            return new SessionExpiries(
-                    sessions, new ExpiryCalls(observations.getIfUnique(() -> ObservationRegistry.NOOP)));
+            return new SessionExpiries(sessions, calls(observations));
+        }
+    }
+
+    /** For applications with web sessions. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+    @ConditionalOnMissingBean(ReactiveSessionRepository.class)
+    @Import({SpringWebSessionConfiguration.class, SessionEndings.class})
+    static class Reactive {
+
+        @Bean
+        StoreReactiveSessionRepository ttlStoreReactiveSessionRepository(
+                Store store,
+                StoreSessionProperties properties,
+                ObjectProvider<SessionTimeout> timeouts,
+                ObjectProvider<IndexResolver<Session>> indexes,
+                ObjectProvider<SessionIdGenerator> ids,
+                ApplicationEventPublisher publisher,
+                BeanFactory beans,
+                ResourceLoader loader) {
+            ConfiguredSessions.requireFlushOnSave(properties);
+            StoreSessionSettings settings =
+                    new ConfiguredSessions(timeouts, indexes, ids).settings(properties, beans, loader.getClassLoader());
+            return new StoreReactiveSessionRepository(store, settings, publisher);
         }
 
-        /** Takes a provider, so that Spring stops it in its own phase. */
         @Bean
-        SmartLifecycle ttlStoreSessionEnding(ObjectProvider<SessionExpiries> expiries) {
-            return expiries.getObject().ending();
+        SessionExpiries ttlStoreSessionExpiries(
+                StoreReactiveSessionRepository sessions, ObjectProvider<ObservationRegistry> observations) {
+            return new SessionExpiries(sessions, calls(observations));
         }
+    }
 
-        /** Excludes the expiries from lazy initialization: nothing injects them, so they would never be created. */
-        @Bean
-        static LazyInitializationExcludeFilter ttlStoreSessionExpiriesAreNotLazy() {
-            return LazyInitializationExcludeFilter.forBeanTypes(SessionExpiries.class);
-        }
+    private static ExpiryCalls calls(ObjectProvider<ObservationRegistry> observations) {
+        return new ExpiryCalls(observations.getIfUnique(() -> ObservationRegistry.NOOP));
     }
 }

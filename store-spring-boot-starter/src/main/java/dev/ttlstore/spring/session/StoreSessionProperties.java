@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Configuration properties of Spring Session's sessions in the store.
  *
- * @param enabled Whether the HTTP sessions of a servlet application are in the store.
+ * @param enabled Whether the HTTP sessions of a web application are in the store.
  * @param saveMode Attributes that a request writes: 'on-set-attribute' writes those that it has set, 'on-get-attribute'
  *     also those that it has read and changed, 'always' also others that have changed.
  * @param flushMode Time of writing changes: 'on-save' at the end of the request, 'immediate' with each change.

@@ -72,12 +72,11 @@ abstract class SessionEventsContract extends SessionArea {
     @Test
     void anExpiryIsPublishedAgainIfAListenerFails() {
         AtomicInteger calls = new AtomicInteger();
-        StoreSessionRepository repository =
-                new StoreSessionRepository(store(), repository().settings(), event -> {
-                    if (event instanceof SessionExpiredEvent && calls.getAndIncrement() == 0) {
-                        throw new IllegalStateException("the mail server is away");
-                    }
-                });
+        StoreSessionRepository repository = new StoreSessionRepository(store(), settings(), event -> {
+            if (event instanceof SessionExpiredEvent && calls.getAndIncrement() == 0) {
+                throw new IllegalStateException("the mail server is away");
+            }
+        });
         SessionExpiries expiries = new SessionExpiries(repository, new ExpiryCalls(ObservationRegistry.NOOP));
         expiries.start();
         StoreSession session = saved(repository);
@@ -92,10 +91,9 @@ abstract class SessionEventsContract extends SessionArea {
 
     @Test
     void aListenerThatFailsDoesNotEndTheRequest() {
-        StoreSessionRepository repository =
-                new StoreSessionRepository(store(), repository().settings(), event -> {
-                    throw new IllegalStateException("the mail server is away");
-                });
+        StoreSessionRepository repository = new StoreSessionRepository(store(), settings(), event -> {
+            throw new IllegalStateException("the mail server is away");
+        });
         StoreSession session = saved(repository);
         assertThat(repository.findById(session.getId())).isNotNull();
         repository.deleteById(session.getId());

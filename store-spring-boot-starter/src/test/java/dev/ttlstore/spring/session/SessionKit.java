@@ -44,10 +44,11 @@ abstract class SessionKit {
 
     final StoreSessionRepository repository(SaveMode save, FlushMode flush) {
         return new StoreSessionRepository(
-                store(),
-                StoreSessionSettings.of(MapSession.DEFAULT_MAX_INACTIVE_INTERVAL, codec)
-                        .withModes(save, flush),
-                event -> events.add((AbstractSessionEvent) event));
+                store(), settings().withModes(save, flush), event -> events.add((AbstractSessionEvent) event));
+    }
+
+    final StoreSessionSettings settings() {
+        return StoreSessionSettings.of(MapSession.DEFAULT_MAX_INACTIVE_INTERVAL, codec);
     }
 
     final StoreSession saved(StoreSessionRepository repository, String... attributes) {

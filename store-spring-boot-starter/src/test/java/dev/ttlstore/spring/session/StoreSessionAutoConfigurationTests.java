@@ -23,7 +23,6 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.session.autoconfigure.SessionAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -280,15 +279,6 @@ class StoreSessionAutoConfigurationTests {
         runner("store.session.allowed-classes=com.*.Order")
                 .run(context ->
                         assertThat(context).getFailure().hasStackTraceContaining("must be the name of a class"));
-    }
-
-    @Test
-    void aReactiveApplicationIsRefused() {
-        new ReactiveWebApplicationContextRunner()
-                .withConfiguration(CONFIGURATIONS)
-                .withPropertyValues("store.path=" + folder.resolve("store.db"), "store.session.enabled=true")
-                .run(context ->
-                        assertThat(context).getFailure().hasStackTraceContaining("it needs a servlet application"));
     }
 
     @Test

@@ -60,8 +60,7 @@ class StoreSessionOnPostgreSqlTests extends StoreSessionContract {
     }
 
     private StoreSessionRepository repository(Store node) {
-        return new StoreSessionRepository(
-                node, repository().settings(), event -> events.add((AbstractSessionEvent) event));
+        return new StoreSessionRepository(node, settings(), event -> events.add((AbstractSessionEvent) event));
     }
 
     @Test

@@ -1,0 +1,217 @@
+package dev.ttlstore.spring.session;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.session.FlushMode;
+import org.springframework.session.SaveMode;
+
+import dev.ttlstore.Entry;
+import dev.ttlstore.LiveKeyspace;
+import dev.ttlstore.event.Subscription;
+import dev.ttlstore.spring.expiry.ExpiryCalls;
+
+/**
+ * Sessions in a store, for the repositories of both kinds of applications, which add only how they are called. Its methods wait for the
+ * store. Thread-safe.
+ */
+final class Sessions {
+
+    private static final Logger log = LoggerFactory.getLogger(Sessions.class);
+
+    private final SessionEntries entries;
+    private final StoreSessionSettings settings;
+    private final SessionAttributes attributes;
+    private final SessionIndexes indexes;
+    private final SessionEvents events;
+
+    /** Creates the sessions of a repository, which is the source of their events. The beans are null without servlets. */
+    Sessions(
+            Object repository,
+            LiveKeyspace store,
+            StoreSessionSettings settings,
+            ApplicationEventPublisher publisher,
+            @Nullable SessionBeans beans) {
+        this.entries = new SessionEntries(store);
+        this.settings = settings;
+        this.attributes = new SessionAttributes(settings.attributes(), beans);
+        this.indexes = new SessionIndexes(settings.indexes());
+        this.events = new SessionEvents(repository, publisher);
+    }
+
+    StoreSession create() {
+        StoreSession session = new StoreSession(this, newId(), settings.timeout());
+        flush(session);
+        return session;
+    }
+
+    void save(StoreSession session) {
+        boolean isNew;
+        session.saving().lock();
+        try {
+            SessionSnapshot snapshot = session.snapshot();
+            StoredSession stored = snapshot.stored();
+            isNew = stored == null;
+            if (stored == null) {
+                create(session, snapshot);
+            } else {
+                update(session, snapshot, stored);
+            }
+        } finally {
+            session.saving().unlock();
+        }
+        if (isNew) {
+            events.created(session);
+        }
+    }
+
+    private void create(StoreSession session, SessionSnapshot snapshot) {
+        Map<String, byte[]> encoded = new LinkedHashMap<>();
+        snapshot.attributes()
+                .forEach((name, value) ->
+                        attributes.encode(name, value, session::drop).ifPresent(bytes -> encoded.put(name, bytes)));
+        StoredSession created = new StoredSession(
+                snapshot.id(), snapshot.creationTime(), snapshot.interval(), indexes.of(snapshot.copy()), encoded);
+        entries.create(created, snapshot.remaining());
+        session.saved(snapshot, created);
+    }
+
+    private void update(StoreSession session, SessionSnapshot snapshot, StoredSession stored) {
+        SessionChange change = change(session, snapshot, stored);
+        if (change.isRenewalOnly() && !snapshot.isUsed()) {
+            return;
+        }
+        boolean saved = entries.save(change);
+        if (!saved) {
+            log.debug("A session was not saved, because it has ended meanwhile");
+        }
+        session.saved(snapshot, stored.with(change));
+    }
+
+    private SessionChange change(StoreSession session, SessionSnapshot snapshot, StoredSession stored) {
+        Map<String, Optional<byte[]>> changed = changedAttributes(session, snapshot, stored);
+        Map<String, String> values = changed.isEmpty() ? stored.indexes() : indexes.of(snapshot.copy());
+        boolean otherInterval = !snapshot.interval().equals(stored.interval());
+        return new SessionChange(
+                stored.id(),
+                snapshot.id().equals(stored.id()) ? null : snapshot.id(),
+                otherInterval || snapshot.isUsed() ? snapshot.remaining() : Duration.ZERO,
+                otherInterval || snapshot.lastAccessedTime().isBefore(snapshot.storedAccess()),
+                changed,
+                otherInterval ? snapshot.interval() : null,
+                values.equals(stored.indexes()) ? null : values,
+                snapshot.isIndexDue() ? stored.indexes() : Map.of(),
+                StoredSession.ttl(snapshot.interval()));
+    }
+
+    private Map<String, Optional<byte[]>> changedAttributes(
+            StoreSession session, SessionSnapshot snapshot, StoredSession stored) {
+        Map<String, Optional<byte[]>> changed = new HashMap<>();
+        snapshot.written().forEach(name -> changed.put(name, encode(session, snapshot, name)));
+        for (String name : snapshot.suspected()) {
+            if (!changed.containsKey(name)) {
+                Optional<byte[]> encoded = encode(session, snapshot, name);
+                if (!Arrays.equals(encoded.orElse(null), stored.attributes().get(name))) {
+                    changed.put(name, encoded);
+                }
+            }
+        }
+        return changed;
+    }
+
+    private Optional<byte[]> encode(StoreSession session, SessionSnapshot snapshot, String name) {
+        return attributes.encode(name, snapshot.attributes().get(name), session::drop);
+    }
+
+    @Nullable
+    StoreSession find(@Nullable String id) {
+        if (id == null) { // as with Spring Session's own repositories, no session has no id
+            return null;
+        }
+        return entries.find(id).map(this::load).orElse(null);
+    }
+
+    Map<String, StoreSession> find(@Nullable String indexName, @Nullable String indexValue) {
+        Map<String, StoreSession> found = new LinkedHashMap<>();
+        if (indexName == null || indexValue == null) {
+            return found;
+        }
+        entries.find(SessionIndexes.stored(indexName), indexValue).forEach((id, entry) -> {
+            StoreSession session = load(entry);
+            if (session != null) {
+                found.put(id, session);
+            }
+        });
+        return found;
+    }
+
+    void delete(@Nullable String id) {
+        if (id != null) {
+            entries.delete(id).map(this::load).ifPresent(events::deleted);
+        }
+    }
+
+    /** Publishes each expiry of a session. The result is null if the store is a mock. */
+    @Nullable
+    Subscription publishExpired(String subscriber, ExpiryCalls calls) {
+        return entries.onExpired(subscriber, expired -> {
+            StoredSession stored = expired.value();
+            Instant lastAccess = expired.expiresAt().minus(stored.ttl());
+            StoreSession session = stored.isReadable() ? load(stored, lastAccess, lastAccess) : null;
+            if (session != null) {
+                calls.run(subscriber, () -> events.expired(session));
+            }
+        });
+    }
+
+    /** Loads a session. Only time spans come from the store: its clock may differ from the application's. */
+    private @Nullable StoreSession load(Entry<StoredSession> entry) {
+        Instant now = Instant.now();
+        if (entry.expiresAt() == null || entry.ttl() == null) { // made permanent by hand
+            return load(entry.value(), now, now);
+        }
+        Duration ttl = entry.value().ttl();
+        Duration idle = ttl.minus(entry.ttl());
+        Instant lastAccess = entry.expiresAt().minus(ttl);
+        boolean isIndexDue = period(lastAccess, ttl) != period(lastAccess.plus(idle), ttl);
+        return load(
+                entry.value(), now.minus(idle.isNegative() ? Duration.ZERO : idle), isIndexDue ? now.minus(ttl) : now);
+    }
+
+    /** Numbers the periods of a session's interval. The first access in each renews the indexes. */
+    private static long period(Instant time, Duration ttl) {
+        return Math.floorDiv(time.toEpochMilli(), Math.max(1, ttl.toMillis()));
+    }
+
+    private @Nullable StoreSession load(StoredSession stored, Instant lastAccessedTime, Instant indexed) {
+        Map<String, Object> decoded = attributes.decode(stored.attributes());
+        return decoded == null ? null : new StoreSession(this, stored, lastAccessedTime, indexed, decoded);
+    }
+
+    StoreSessionSettings settings() {
+        return settings;
+    }
+
+    String newId() {
+        return settings.ids().generate();
+    }
+
+    boolean saves(SaveMode mode) {
+        return settings.saveMode() == mode;
+    }
+
+    void flush(StoreSession session) {
+        if (settings.flushMode() == FlushMode.IMMEDIATE) {
+            save(session);
+        }
+    }
+}
