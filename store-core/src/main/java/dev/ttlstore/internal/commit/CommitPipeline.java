@@ -103,6 +103,15 @@ public final class CommitPipeline {
     }
 
     /**
+     * Returns the quotas of namespaces.
+     *
+     * @return what later writes are checked against
+     */
+    public Quotas quotas() {
+        return committer.settings().quotas();
+    }
+
+    /**
      * Returns the writes that name no rows.
      *
      * @return the commands of this pipeline

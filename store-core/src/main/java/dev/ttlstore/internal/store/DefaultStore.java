@@ -73,7 +73,6 @@ final class DefaultStore extends WatchedKeyspace implements Store {
             @Nullable JoiningAccess joining,
             EventDispatcher dispatcher,
             CommitPipeline pipeline,
-            Quotas quotas,
             PurgeRun purge,
             DurableExpiry expiry,
             StoreReports reports,
@@ -85,7 +84,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         this.joining = joining;
         this.dispatcher = dispatcher;
         this.pipeline = pipeline;
-        this.quotas = quotas;
+        this.quotas = pipeline.quotas();
         this.purge = purge;
         this.reports = reports;
         this.threads = threads;

@@ -144,7 +144,6 @@ public final class DefaultStoreFactory implements StoreFactory {
                 pipeline.joins() ? new JoiningAccess(access, pipeline) : null,
                 dispatcher,
                 pipeline,
-                quotas,
                 regular,
                 new DurableExpiry(
                         new DurableExpiry.Parts(access, engine.deliveries(), pipeline, deliveries, timer), ""),
