@@ -14,8 +14,8 @@ import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.WriteSet;
 
 /**
- * The store as a transaction sees it: the committed rows, overlaid by the transaction's own changes. A range command
- * of a transaction finds its rows here and changes them one by one.
+ * The store as a transaction sees it: the committed rows, overlaid by the transaction's own changes. A clear
+ * finds its rows here and removes them one by one.
  */
 public final class TransactionDraft {
 

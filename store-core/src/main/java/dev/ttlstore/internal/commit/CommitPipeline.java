@@ -27,7 +27,7 @@ import dev.ttlstore.internal.watch.CommitEvents;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 /**
- * The single entry point for writes: requests, synchronous or asynchronous; range commands; transactions; and the
+ * The single entry point for writes: requests, synchronous or asynchronous; commands; transactions; and the
  * close of the store. Callers share commits, see {@link GroupCommit}.
  *
  * <p>Events leave in commit order, after the writer's lock was released, so a listener may write. Thread-safe.

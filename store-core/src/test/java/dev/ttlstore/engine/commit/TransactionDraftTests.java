@@ -26,7 +26,7 @@ import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** What a transaction sees: what was committed, overlaid by what it has done itself. */
 @Promise(8)
-class DraftViewTests {
+class TransactionDraftTests {
 
     private static final long NOW = Rows.NOW;
     private static final int ALL = 1_000;
