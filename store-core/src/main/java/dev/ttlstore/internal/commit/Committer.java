@@ -128,7 +128,9 @@ final class Committer implements CommitObserver {
         } finally {
             renewals.end();
         }
-        return requireNonNull(committed);
+        Committed done = requireNonNull(committed);
+        committed = null; // its values are the callers' from now on
+        return done;
     }
 
     /** Returns the events of the last commit, to be delivered; null if there are none, or if nobody listens. */
@@ -147,7 +149,6 @@ final class Committer implements CommitObserver {
 
     @Override
     public void storing(WriteSet writes) {
-        stored = true;
         for (RowChange change : writes.rows()) {
             cache.change(change.key(), change.after());
         }
@@ -161,6 +162,7 @@ final class Committer implements CommitObserver {
             }
         }
         renewals.begin(writes);
+        stored = true;
     }
 
     @Override
