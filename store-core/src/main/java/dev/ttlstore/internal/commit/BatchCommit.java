@@ -73,10 +73,14 @@ final class BatchCommit {
             batch.get(0).fail(failure);
         } else if (committer.mayHaveCommitted(failure) || failure instanceof StoreUnavailableException) {
             // No submission may run twice; and where no server answers, each would wait as long as the whole batch.
-            batch.forEach(submission -> submission.fail(failure));
+            for (int i = 0; i < batch.size(); i++) { // here and below: there may be no memory to make a lambda
+                batch.get(i).fail(failure);
+            }
         } else {
             // One may be the cause, such as a value that is too large for the room left. It then fails alone.
-            batch.forEach(submission -> commit(List.of(submission)));
+            for (int i = 0; i < batch.size(); i++) {
+                commit(batch.subList(i, i + 1));
+            }
         }
     }
 }
