@@ -17,6 +17,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.exception.CodecException;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** P25: records need not be Serializable. */
@@ -56,6 +57,14 @@ class PlainRecordTests {
     void twoReferencesToARecordStayReferences() {
         List<?> books = (List<?>) again(new ArrayList<>(List.of(BOOK, BOOK)));
         assertThat(books.get(0)).isSameAs(books.get(1));
+    }
+
+    @Test
+    void aRecordMayGainAndLoseComponents() {
+        String stored = new String(CODEC.encode(new Book("Title", 5, "Subtitle", Size.SMALL)), ISO_8859_1);
+        byte[] earlier =
+                stored.replace("pages", "price").replace("subtitle", "location").getBytes(ISO_8859_1);
+        assertThat(CODEC.decode(earlier)).isEqualTo(new Book("Title", 0, null, Size.SMALL));
     }
 
     record Masked(String number) {

@@ -27,7 +27,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * file had at its start.
  *
  * <p>To rotate keys, {@link #rotate} the file, restart the application, and encrypt all values of each group again by
- * {@code group.keys().forEach(key -> group.update(key, value -> value))}. When no value is encrypted with the old
+ * {@code group.keys().forEach(key -> group.update(key, value -> value))}, where {@code group} is
+ * {@code store.group(name, byte[].class)}, whatever the type of its values. When no value is encrypted with the old
  * keys, {@link #removeOldKeys} and restart once more. Expired entries that are kept for an audit, or wait for their
  * handler, are not encrypted again, so let that time pass first. Two processes must not change a file at the same
  * time.

@@ -26,6 +26,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import com.google.crypto.tink.Aead;
 
 import dev.ttlstore.Codec;
+import dev.ttlstore.Group;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.ValueCipher;
@@ -337,13 +338,18 @@ class StoreEncryptionAutoConfigurationTests {
 
     @Test
     void whatWasThereBeforeIsReadForTheTimeOfAMigrationAndSealedByAnUpdate(CapturedOutput output) {
-        plain().run(context -> secrets(context).put("key", MARKER, Duration.ofHours(1)));
+        byte[] binary = {-1};
+        plain().run(context -> {
+            secrets(context).put("key", MARKER, Duration.ofHours(1));
+            context.getBean(Store.class).group("secrets", byte[].class).put("binary", binary);
+        });
         assertNoKeysetIsMade(creating(), "secrets");
         creating().withPropertyValues("store.encryption.read-plain=true").run(context -> {
-            TextGroup secrets = secrets(context);
-            assertThat(secrets.get("key")).contains(MARKER);
+            assertThat(secrets(context).get("key")).contains(MARKER);
+            Group<byte[]> secrets = context.getBean(Store.class).group("secrets", byte[].class);
             secrets.keys().forEach(key -> secrets.update(key, value -> value));
             assertThat(secrets.entry("key").orElseThrow().expiresAt()).isNotNull();
+            assertThat(secrets.get("binary")).contains(binary);
         });
         assertThat(output).contains("turn off 'store.encryption.read-plain'");
         encrypted().run(context -> assertThat(secrets(context).get("key")).contains(MARKER));
@@ -352,15 +358,16 @@ class StoreEncryptionAutoConfigurationTests {
     @Test
     void keysAreRotatedByANewPrimaryOneAndAnUpdateOfAllValues() {
         creating().run(context -> secrets(context).put("key", MARKER, Duration.ofHours(1)));
-        StoreKeyset.rotate(keyset());
+        Path keyset = keyset();
+        StoreKeyset.rotate(keyset);
         encrypted().run(context -> {
             Store store = context.getBean(Store.class);
             assertThat(store.group("secrets").get("key")).contains(MARKER);
-            TextGroup secrets = store.group("secrets");
+            Group<byte[]> secrets = store.group("secrets", byte[].class);
             secrets.keys().forEach(key -> secrets.update(key, value -> value));
             assertThat(secrets.entry("key").orElseThrow().expiresAt()).isNotNull();
         });
-        StoreKeyset.removeOldKeys(keyset());
+        StoreKeyset.removeOldKeys(keyset);
         encrypted().run(context -> assertThat(secrets(context).get("key")).contains(MARKER));
     }
 

@@ -23,6 +23,7 @@ import dev.ttlstore.spring.StarterRunner;
 import dev.ttlstore.spring.TestDatabase;
 
 import io.github.bucket4j.BucketConfiguration;
+import io.github.bucket4j.TokensInheritanceStrategy;
 import io.github.bucket4j.distributed.BucketProxy;
 import io.github.bucket4j.distributed.proxy.ProxyManager;
 
@@ -111,6 +112,23 @@ class BucketsTests {
 
         boolean isAllowed(String client) {
             return buckets.builder().build(client, () -> HUNDRED_A_DAY).tryConsume(1);
+        }
+    }
+
+    @Test
+    void anotherLimitAppliesToBucketsThatExistOnlyWithAVersion() {
+        try (Store store = Store.inMemory()) {
+            ProxyManager<String> buckets = StoreProxyManager.builderFor(store).build();
+            assertThat(buckets.builder().build("client", () -> limit(2, 2)).tryConsume(2))
+                    .isTrue();
+            BucketConfiguration next = limit(10, 10);
+            assertThat(buckets.builder().build("client", () -> next).tryConsume(1))
+                    .isFalse();
+            BucketProxy bucket = buckets.builder()
+                    .withImplicitConfigurationReplacement(2, TokensInheritanceStrategy.ADDITIVE)
+                    .build("client", () -> next);
+            assertThat(bucket.tryConsume(8)).isTrue();
+            assertThat(bucket.tryConsume(1)).isFalse();
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -84,6 +85,15 @@ class JsonAttributesTests {
         assertThatExceptionOfType(CodecException.class).isThrownBy(() -> json.decode(bytes));
         assertThat(ReportJob.ran).isZero();
         assertThat(Starter.started).isZero();
+    }
+
+    record Page(String name, @Nullable String visitor) {}
+
+    @Test
+    void aClassMayGainAndLoseComponents() {
+        byte[] stored = ("{\"@class\":\"" + Page.class.getName() + "\",\"name\":\"home\",\"colour\":\"red\"}")
+                .getBytes(StandardCharsets.UTF_8);
+        assertThat(json(PACKAGE).decode(stored)).isEqualTo(new Page("home", null));
     }
 
     /** A value of the application with a constructor for all its state. */

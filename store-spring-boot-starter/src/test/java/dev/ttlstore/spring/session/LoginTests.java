@@ -151,6 +151,16 @@ class LoginTests {
                 .hasSize(1);
     }
 
+    @Test
+    void allSessionsOfAUserEnd() {
+        ConfigurableApplicationContext context = shared("java");
+        Visitor ann = new Visitor(context);
+        ann.logIn();
+        StoreSessionRepository sessions = context.getBean(StoreSessionRepository.class);
+        sessions.findByPrincipalName("ann").keySet().forEach(sessions::deleteById);
+        assertThat(ann.get("/account").statusCode()).isEqualTo(302);
+    }
+
     @Tag("variant")
     @Test
     void aLogoutIsAnEventWithTheSession() {
