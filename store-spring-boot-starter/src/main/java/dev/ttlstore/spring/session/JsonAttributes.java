@@ -22,6 +22,7 @@ import dev.ttlstore.spring.json.ReadBack;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DefaultTyping;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JacksonModule;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
@@ -77,9 +78,11 @@ public final class JsonAttributes implements Codec<Object> {
         if (ClassUtils.isPresent(FLASH_MAP, classes)) {
             builder.addModule(FlashMapJson.module());
         }
-        // An object of which Jackson sees nothing would be empty when it is read.
+        // An object of which Jackson sees nothing would be empty when it is read. A class may gain an int: an older
+        // session has none.
         this.mapper = builder.addModule(ExactJson.module())
                 .enable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
+                .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
                 .build();
         this.reader = mapper.readerFor(Object.class);
         this.writer = mapper.writerFor(Object.class);

@@ -87,13 +87,13 @@ class JsonAttributesTests {
         assertThat(Starter.started).isZero();
     }
 
-    record Page(String name, @Nullable String visitor) {}
+    record Page(String name, @Nullable String visitor, int visits) {}
 
     @Test
     void aClassMayGainAndLoseComponents() {
         byte[] stored = ("{\"@class\":\"" + Page.class.getName() + "\",\"name\":\"home\",\"colour\":\"red\"}")
                 .getBytes(StandardCharsets.UTF_8);
-        assertThat(json(PACKAGE).decode(stored)).isEqualTo(new Page("home", null));
+        assertThat(json(PACKAGE).decode(stored)).isEqualTo(new Page("home", null, 0));
     }
 
     /** A value of the application with a constructor for all its state. */
