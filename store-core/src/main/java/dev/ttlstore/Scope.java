@@ -27,4 +27,15 @@ public interface Scope extends LiveKeyspace {
      * @return the usage, exact as of one moment
      */
     Usage usage();
+
+    /**
+     * Removes all data of the namespace, for example when a tenant leaves: its entries, its retained entries, and the expiries that
+     * wait for a subscriber or are dead letters, also those of the store's own subscribers. {@link #deletePrefix} removes only the
+     * entries.
+     *
+     * <p>The entries are deleted in one commit, as {@code deletePrefix("")} does. The rest follows in small commits, so others can write
+     * meanwhile. If this method throws, call it again. Stop writing to the scope before: what is written meanwhile may stay. Handlers
+     * may be called for expired entries until this method returns. Subscribers and the quota stay. Belongs to no transaction.
+     */
+    void erase();
 }

@@ -32,6 +32,15 @@ public sealed interface DeliveryCommand<R> extends Command<R> {
     record Unsubscribe(String subscriber, int limit) implements DeliveryCommand<Boolean> {}
 
     /**
+     * Removes some deliveries of a subscriber whose rows were in some groups, also dead letters. Returns how many were removed.
+     *
+     * @param subscriber its name
+     * @param groups the groups
+     * @param limit how many at most
+     */
+    record Erase(String subscriber, GroupRange groups, int limit) implements DeliveryCommand<Integer> {}
+
+    /**
      * Removes deliveries that are done, and stores the new state of others after a failed attempt. Ignores deliveries that no longer exist.
      *
      * @param done the ids of those that are done

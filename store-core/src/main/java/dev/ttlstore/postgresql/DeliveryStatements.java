@@ -3,6 +3,7 @@ package dev.ttlstore.postgresql;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,10 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.ttlstore.engine.DeliveryCommand;
 import dev.ttlstore.engine.DeliveryCommand.DeliveryUpdate;
 import dev.ttlstore.engine.ExpiryRow;
+import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Subscriber;
@@ -113,6 +116,15 @@ final class DeliveryStatements implements DeliveryTable {
     private static final String PARKED_ONES = SOME.formatted("e.next_at = " + PARKED, "e.id", "f.id");
 
     private static final String ANY = SOME.formatted("true", "e.id", "f.id");
+
+    private static final String IN =
+            SOME.formatted("e.grp >= ?::text AND (?::text IS NULL OR e.grp < ?::text) AND %s", "e.id", "f.id");
+
+    private static final String PARKED_IN = IN.formatted("e.next_at = " + PARKED);
+
+    private static final String WAITING_IN = IN.formatted("e.next_at IS NOT NULL");
+
+    private static final String DEAD_IN = IN.formatted("e.next_at IS NULL");
 
     private static final String REMOVE_SOME = """
             DELETE FROM @delivery d
@@ -307,25 +319,43 @@ final class DeliveryStatements implements DeliveryTable {
     @Override
     public List<Removed> removeOldest(String subscriber, int limit) {
         List<Removed> removed = new ArrayList<>();
-        removeSome(OLDEST, subscriber, limit, row -> removed.add(new Removed(line(row), row.getLong(4) != PARKED)));
+        removeSome(
+                found(OLDEST, slots.all(), subscriber, limit, limit),
+                row -> removed.add(new Removed(line(row), row.getLong(4) != PARKED)));
         return removed;
     }
 
     @Override
     public int removeParked(String subscriber, int limit) {
-        return removeSome(PARKED_ONES, subscriber, limit, row -> {});
+        return removeSome(found(PARKED_ONES, slots.all(), subscriber, limit, limit), row -> {});
     }
 
     @Override
     public int removeAny(String subscriber, int limit) {
-        return removeSome(ANY, subscriber, limit, row -> {});
+        return removeSome(found(ANY, slots.all(), subscriber, limit, limit), row -> {});
     }
 
-    /** Removes what a query finds, while all slots are locked. */
-    private int removeSome(String query, String subscriber, int limit, Script.Reader removed) {
-        transaction.hold(slots.all());
-        List<Long> ids = transaction.list(
-                query, row -> row.getLong(2), SlotColumns.integers(slots.all()), subscriber, limit, limit);
+    @Override
+    public int removeIn(GroupRange groups, String subscriber, State state, int limit) {
+        String query =
+                switch (state) {
+                    case PARKED -> PARKED_IN;
+                    case WAITING -> WAITING_IN;
+                    case DEAD -> DEAD_IN;
+                };
+        Object to = Script.orNull(groups.to());
+        return removeSome(found(query, slots.of(groups), subscriber, groups.from(), to, to, limit, limit), row -> {});
+    }
+
+    /** Finds the ids of deliveries in slots, and locks the slots. */
+    private List<Long> found(String query, List<Integer> some, Object... parameters) {
+        transaction.hold(some);
+        Object[] all = Stream.concat(Stream.of(SlotColumns.integers(some)), Arrays.stream(parameters))
+                .toArray();
+        return transaction.list(query, row -> row.getLong(2), all);
+    }
+
+    private int removeSome(List<Long> ids, Script.Reader removed) {
         if (!ids.isEmpty()) {
             write(REMOVE_SOME, removed, SlotColumns.slots(slots, ids), SlotColumns.numbers(ids));
             transaction.run(transaction.script());

@@ -104,6 +104,20 @@ final class SqliteDeliveryTable implements DeliveryTable {
             DELETE FROM delivery WHERE id IN (SELECT id FROM delivery WHERE subscriber = ? LIMIT ?)
             """;
 
+    private static final String REMOVE_IN = """
+            DELETE FROM delivery
+             WHERE id IN (SELECT id FROM delivery
+                           WHERE subscriber = ? AND grp >= ? AND grp < ? AND %s
+                           LIMIT ?)
+            """;
+
+    /** Uses the index of lines, because other groups may have many deliveries. */
+    static final String REMOVE_WAITING_IN = REMOVE_IN.formatted("next_at IS NOT NULL");
+
+    static final String REMOVE_PARKED_IN = REMOVE_IN.formatted("next_at IS NOT NULL AND +next_at = " + PARKED);
+
+    static final String REMOVE_DEAD_IN = REMOVE_IN.formatted("next_at IS NULL");
+
     /** Parks all but the first one with a time. */
     private static final String PARK = """
             UPDATE delivery SET next_at = %d
@@ -320,6 +334,18 @@ final class SqliteDeliveryTable implements DeliveryTable {
     @Override
     public int removeAny(String subscriber, int limit) {
         return removeSome(REMOVE_ANY, subscriber, limit);
+    }
+
+    @Override
+    public int removeIn(GroupRange groups, String subscriber, State state, int limit) {
+        String sql =
+                switch (state) {
+                    case PARKED -> REMOVE_PARKED_IN;
+                    case WAITING -> REMOVE_WAITING_IN;
+                    case DEAD -> REMOVE_DEAD_IN;
+                };
+        return session.call(() ->
+                session.bind(sql).text(subscriber).range(groups).number(limit).update());
     }
 
     private int removeSome(String sql, String subscriber, int limit) {

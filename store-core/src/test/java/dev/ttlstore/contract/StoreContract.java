@@ -171,6 +171,9 @@ public abstract class StoreContract extends EngineContract {
     class Scope extends ScopeContract {}
 
     @Nested
+    class Erase extends EraseContract {}
+
+    @Nested
     class Quota extends QuotaContract {}
 
     @Nested

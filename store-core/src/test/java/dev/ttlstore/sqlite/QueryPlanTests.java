@@ -93,11 +93,21 @@ class QueryPlanTests {
                 SqliteDeliveryTable.HASTEN,
                 SqliteDeliveryTable.REMOVE_PARKED,
                 SqliteDeliveryTable.REMOVE_ANY,
+                SqliteDeliveryTable.REMOVE_DEAD_IN,
                 SqliteDeliveries.BACKLOG,
                 SqliteDeliveryTable.REMOVE_OLDEST)) {
             assertThat(plan(sql))
                     .noneMatch(step -> step.startsWith("SCAN delivery"))
                     .noneMatch(step -> step.contains("TEMP B-TREE"));
+        }
+    }
+
+    @Test
+    @Promise(17)
+    void deliveriesOfGroupsAreRemovedWithoutLookingAtThoseOfOthers() {
+        for (String sql : List.of(SqliteDeliveryTable.REMOVE_WAITING_IN, SqliteDeliveryTable.REMOVE_PARKED_IN)) {
+            assertThat(plan(sql))
+                    .anyMatch(step -> step.contains("INDEX delivery_live (subscriber=? AND grp>? AND grp<?)"));
         }
     }
 

@@ -76,6 +76,9 @@ final class Commands {
         if (command instanceof DeliveryCommand.Unsubscribe unsubscribe) {
             return lines.remove(unsubscribe.subscriber(), Math.min(unsubscribe.limit(), commit.removalLimit()));
         }
+        if (command instanceof DeliveryCommand.Erase erase) {
+            return lines.erase(erase.subscriber(), erase.groups(), Math.min(erase.limit(), commit.removalLimit()));
+        }
         if (command instanceof DeliveryCommand.Acknowledge acknowledge) {
             lines.acknowledge(acknowledge.done(), acknowledge.now());
             lines.update(acknowledge.failed(), acknowledge.now());

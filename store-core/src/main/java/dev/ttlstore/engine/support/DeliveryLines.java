@@ -9,10 +9,12 @@ import java.util.Set;
 
 import dev.ttlstore.engine.DeliveryCommand;
 import dev.ttlstore.engine.DeliveryCommand.DeliveryUpdate;
+import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.support.DeliveryTable.Line;
 import dev.ttlstore.engine.support.DeliveryTable.Removed;
+import dev.ttlstore.engine.support.DeliveryTable.State;
 import dev.ttlstore.engine.support.DeliveryTable.Waiting;
 
 /**
@@ -67,6 +69,25 @@ public final class DeliveryLines {
             table.removeSubscriber(subscriber);
         }
         return last;
+    }
+
+    /**
+     * Removes some deliveries of a subscriber whose rows were in some groups, in any state. Parked deliveries go first, as in
+     * {@link #remove}.
+     *
+     * @param subscriber its name
+     * @param groups the groups
+     * @param limit how many at most
+     * @return how many were removed; fewer than the limit if none is left
+     */
+    public int erase(String subscriber, GroupRange groups, int limit) {
+        int removed = 0;
+        for (State state : State.values()) {
+            if (removed < limit) {
+                removed += table.removeIn(groups, subscriber, state, limit - removed);
+            }
+        }
+        return removed;
     }
 
     /**

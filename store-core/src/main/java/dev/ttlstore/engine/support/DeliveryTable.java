@@ -7,6 +7,7 @@ import java.util.Set;
 
 import dev.ttlstore.engine.DeliveryCommand;
 import dev.ttlstore.engine.DeliveryCommand.DeliveryUpdate;
+import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Subscriber;
@@ -46,6 +47,16 @@ public interface DeliveryTable {
      * @param timed whether it had a time; false if it was parked
      */
     record Removed(Line line, boolean timed) {}
+
+    /** States of a delivery, in the order in which deliveries can be removed without leaving one that waits for another. */
+    enum State {
+        /** Waits for another delivery of its line. */
+        PARKED,
+        /** Waits, parked or with a time. */
+        WAITING,
+        /** Is a dead letter. */
+        DEAD
+    }
 
     /**
      * Adds a subscriber, or changes the groups of an existing one.
@@ -200,4 +211,15 @@ public interface DeliveryTable {
      * @return how many were removed
      */
     int removeAny(String subscriber, int limit);
+
+    /**
+     * Removes deliveries whose rows were in some groups.
+     *
+     * @param groups the groups
+     * @param subscriber the name of the subscriber
+     * @param state the state of the deliveries
+     * @param limit how many at most
+     * @return how many were removed
+     */
+    int removeIn(GroupRange groups, String subscriber, State state, int limit);
 }

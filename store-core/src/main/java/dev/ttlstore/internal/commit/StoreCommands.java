@@ -3,6 +3,7 @@ package dev.ttlstore.internal.commit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 
 import dev.ttlstore.engine.Command;
 import dev.ttlstore.engine.Command.Cleared;
@@ -12,6 +13,7 @@ import dev.ttlstore.engine.DeliveryReads.Backlog;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.PurgeResult;
+import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.internal.base.ProgressLog;
 import dev.ttlstore.internal.base.Reply;
@@ -25,7 +27,7 @@ public final class StoreCommands {
     /** The same limit while there are listeners, so that a watch can keep up. */
     private static final int PURGE_FOLLOWED = 1_000;
 
-    /** How many deliveries of a removed subscriber one commit removes. */
+    /** How many deliveries or retained entries one commit removes that are no longer wanted. */
     private static final int REMOVED_AT_ONCE = 1_000;
 
     private final Submissions submissions;
@@ -145,6 +147,31 @@ public final class StoreCommands {
             engine.settle();
         }
         return purged;
+    }
+
+    /**
+     * Removes all that is stored of some groups: their entries as {@link #clear} does, and then, in several commits so that others can
+     * write meanwhile, their retained entries and the deliveries of their expiries, also dead letters.
+     *
+     * @param groups the groups
+     */
+    public void erase(GroupRange groups) {
+        long unused = clear(groups);
+        ProgressLog progress = new ProgressLog("Erasing groups");
+        List<Forgotten> retained = List.of(new Forgotten(groups, Long.MAX_VALUE));
+        untilNone(progress, () -> forget(retained, REMOVED_AT_ONCE));
+        for (Subscriber subscriber : engine.deliveries().subscribers()) {
+            String name = subscriber.name(); // whose groups may have been others when a delivery was recorded
+            untilNone(progress, () -> submissions.run(new DeliveryCommand.Erase(name, groups, REMOVED_AT_ONCE)));
+        }
+    }
+
+    private static void untilNone(ProgressLog progress, IntSupplier remove) {
+        int removed;
+        do {
+            removed = remove.getAsInt();
+            progress.add(removed);
+        } while (removed > 0);
     }
 
     /**

@@ -71,6 +71,11 @@ final class DefaultScope extends WatchedKeyspace implements Scope {
     }
 
     @Override
+    public void erase() {
+        store.erase(Namespaces.groups(namespace));
+    }
+
+    @Override
     public long purgeExpired() {
         return store.purge(Namespaces.groups(namespace));
     }

@@ -229,6 +229,14 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         return removed;
     }
 
+    void erase(GroupRange groups) {
+        access.requireUsable();
+        access.holding(() -> {
+            pipeline.commands().erase(groups);
+            return true;
+        });
+    }
+
     @Override
     public @Nullable Path path() {
         access.requireUsable();

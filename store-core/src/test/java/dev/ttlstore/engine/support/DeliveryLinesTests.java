@@ -186,6 +186,19 @@ class DeliveryLinesTests {
     }
 
     @Test
+    void anErasureTakesParkedDeliveriesFirstAndThenAllOthersOfItsGroups() {
+        record("a", "b", "a", "a", "b");
+        lines.update(List.of(new DeliveryUpdate(2, 1, Row.NEVER, "failed")), NOW);
+        assertThat(lines.erase("mail", GroupRange.only("other"), ALL)).isZero();
+        assertThat(lines.erase("other", GroupRange.ALL, ALL)).isZero();
+        assertThat(lines.erase("mail", GroupRange.only("group"), 2)).isEqualTo(2);
+        assertThat(timed()).containsExactly(1L, 5L);
+        assertThat(lines.erase("mail", GroupRange.only("group"), ALL)).isEqualTo(3);
+        assertThat(table.all()).isEmpty();
+        assertThat(table.subscribers()).hasSize(1);
+    }
+
+    @Test
     void aCopyOfTheTableChangesOnItsOwn() {
         record("a", "a");
         FakeDeliveryTable copy = table.copy();

@@ -19,6 +19,7 @@ import dev.ttlstore.engine.DeliveryCommand;
 import dev.ttlstore.engine.DeliveryCommand.DeliveryUpdate;
 import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.DeliveryReads.Backlog;
+import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Subscriber;
@@ -269,6 +270,21 @@ public final class FakeDeliveryTable implements DeliveryTable, DeliveryReads {
     @Override
     public int removeAny(String subscriber, int limit) {
         return removeAll(of(subscriber, stored -> true).limit(limit)).size();
+    }
+
+    @Override
+    public int removeIn(GroupRange groups, String subscriber, State state, int limit) {
+        Predicate<Stored> inState =
+                switch (state) {
+                    case PARKED -> Stored::isParked;
+                    case WAITING -> Stored::isWaiting;
+                    case DEAD -> Stored::isDead;
+                };
+        return removeAll(of(subscriber, inState)
+                        .filter(stored ->
+                                groups.contains(stored.delivery().key().group()))
+                        .limit(limit))
+                .size();
     }
 
     private List<Stored> removeAll(Stream<Stored> some) {

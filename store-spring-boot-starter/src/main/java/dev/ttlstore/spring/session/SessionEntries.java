@@ -1,6 +1,7 @@
 package dev.ttlstore.spring.session;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -91,7 +92,10 @@ final class SessionEntries {
         }
     }
 
-    /** Finds the sessions with a value of an index, by their ids. */
+    /**
+     * Finds the sessions with a value of an index, by their ids. One whose entry cannot be read is found as well, without its id, so
+     * that it can be deleted: another release may still be able to read it.
+     */
     Map<String, Entry<StoredSession>> find(String indexName, String value) {
         List<String> keys =
                 index.keys(SessionKeys.rangeOfIndex(indexName, value)).toList();
@@ -102,7 +106,9 @@ final class SessionEntries {
             String sessionKey = SessionKeys.sessionKey(key);
             Optional.ofNullable(present.get(sessionKey))
                     .or(() -> current(sessionKey))
-                    .filter(entry -> value.equals(entry.value().indexes().get(indexName)))
+                    .map(entry -> Optional.of(entry)
+                            .filter(read -> value.equals(read.value().indexes().get(indexName))))
+                    .orElseGet(() -> unreadable(sessionKey))
                     .ifPresent(entry -> found.put(entry.value().id(), entry));
         }
         return found;
@@ -123,6 +129,15 @@ final class SessionEntries {
     private Optional<Entry<StoredSession>> current(String key) {
         Optional<Entry<StoredSession>> found = read(key);
         return found.isPresent() ? found : renamed.get(key).flatMap(this::read);
+    }
+
+    /** Returns what stands for an entry that is there although it cannot be read. Its version and times are not known. */
+    private Optional<Entry<StoredSession>> unreadable(String key) {
+        return Optional.of(key)
+                .filter(sessions::contains)
+                .or(() -> renamed.get(key).filter(sessions::contains))
+                .map(there -> new Entry<>(
+                        there, StoredSession.withoutId(there), 0, Instant.EPOCH, Instant.EPOCH, null, null));
     }
 
     void create(StoredSession session, Duration remaining) {
@@ -232,7 +247,10 @@ final class SessionEntries {
         return SessionChange.in(ttl.multipliedBy(INDEX_INTERVALS));
     }
 
-    /** Deletes a session, also under an id that it had until recently, and returns it unless it was not there or cannot be read. */
+    /**
+     * Deletes a session, also under an id that it had until recently, or that stands in for one. Returns it unless it was not there or
+     * cannot be read.
+     */
     Optional<Entry<StoredSession>> delete(String id) {
         String key = SessionKeys.of(id);
         Optional<Entry<StoredSession>> deleted = deleteAt(key);
@@ -244,7 +262,7 @@ final class SessionEntries {
             key = next.get();
             deleted = deleteAt(key);
         }
-        return deleted;
+        return deleted.or(() -> SessionKeys.ofStandIn(id).flatMap(this::deleteAt));
     }
 
     private Optional<Entry<StoredSession>> deleteAt(String key) {

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.Optional;
 
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.spring.keys.AnyText;
@@ -16,6 +17,9 @@ final class SessionKeys {
 
     private static final char SEPARATOR = '.';
 
+    /** Begins what is used as the id of a session whose own id cannot be read. No generator of ids makes it. */
+    private static final String STAND_IN = "unreadable.";
+
     private static final AnyText TEXTS = new AnyText();
 
     private SessionKeys() {}
@@ -23,6 +27,19 @@ final class SessionKeys {
     /** Returns the key of a session. */
     static String of(String id) {
         return hash(TEXTS.encode(id));
+    }
+
+    /**
+     * Returns what names a session whose own id cannot be read. It deletes the session, and is no id: nobody who has only read the key
+     * finds anything by it.
+     */
+    static String standInForId(String sessionKey) {
+        return STAND_IN + sessionKey;
+    }
+
+    /** Returns the key of the session that a text names in place of an id; empty if it may only be an id. */
+    static Optional<String> ofStandIn(String text) {
+        return text.startsWith(STAND_IN) ? Optional.of(text.substring(STAND_IN.length())) : Optional.empty();
     }
 
     /** Returns the key of an index's entry for a session. */

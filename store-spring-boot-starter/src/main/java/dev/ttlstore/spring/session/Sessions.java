@@ -99,7 +99,8 @@ final class Sessions {
 
     private SessionChange change(StoreSession session, SessionSnapshot snapshot, StoredSession stored) {
         Map<String, Optional<byte[]>> changed = changedAttributes(session, snapshot, stored);
-        Map<String, String> values = changed.isEmpty() ? stored.indexes() : indexes.of(snapshot.copy());
+        boolean canTellIndexes = session.isReadable() && !changed.isEmpty();
+        Map<String, String> values = canTellIndexes ? indexes.of(snapshot.copy()) : stored.indexes();
         boolean otherInterval = !snapshot.interval().equals(stored.interval());
         return new SessionChange(
                 stored.id(),
@@ -140,16 +141,15 @@ final class Sessions {
         return entries.find(id).map(this::load).orElse(null);
     }
 
+    /** Finds also those that cannot be read, so that they can be deleted. */
     Map<String, StoreSession> find(@Nullable String indexName, @Nullable String indexValue) {
         Map<String, StoreSession> found = new LinkedHashMap<>();
         if (indexName == null || indexValue == null) {
             return found;
         }
         entries.find(SessionIndexes.stored(indexName), indexValue).forEach((id, entry) -> {
-            StoreSession session = load(entry);
-            if (session != null) {
-                found.put(id, session);
-            }
+            boolean hasId = SessionKeys.ofStandIn(id).isEmpty();
+            found.put(id, session(entry, hasId ? decoded(entry.value()) : null));
         });
         return found;
     }
@@ -166,25 +166,36 @@ final class Sessions {
         return entries.onExpired(subscriber, expired -> {
             StoredSession stored = expired.value();
             Instant lastAccess = expired.expiresAt().minus(stored.ttl());
-            StoreSession session = stored.isReadable() ? load(stored, lastAccess, lastAccess) : null;
-            if (session != null) {
+            Map<String, Object> decoded = stored.isReadable() ? decoded(stored) : null;
+            if (decoded != null) {
+                StoreSession session = new StoreSession(this, stored, lastAccess, lastAccess, decoded);
                 calls.run(subscriber, () -> events.expired(session));
             }
         });
     }
 
-    /** Loads a session. Only time spans come from the store: its clock may differ from the application's. */
+    /** Loads a session; null if it cannot be read. */
     private @Nullable StoreSession load(Entry<StoredSession> entry) {
+        Map<String, Object> decoded = decoded(entry.value());
+        return decoded == null ? null : session(entry, decoded);
+    }
+
+    /** Makes the session of an entry. Only time spans come from the store: its clock may differ from the application's. */
+    private StoreSession session(Entry<StoredSession> entry, @Nullable Map<String, Object> decoded) {
         Instant now = Instant.now();
-        if (entry.expiresAt() == null || entry.ttl() == null) { // made permanent by hand
-            return load(entry.value(), now, now);
+        if (entry.expiresAt() == null || entry.ttl() == null) { // made permanent by hand, or not known
+            return new StoreSession(this, entry.value(), now, now, decoded);
         }
         Duration ttl = entry.value().ttl();
         Duration idle = ttl.minus(entry.ttl());
         Instant lastAccess = entry.expiresAt().minus(ttl);
         boolean isIndexDue = period(lastAccess, ttl) != period(lastAccess.plus(idle), ttl);
-        return load(
-                entry.value(), now.minus(idle.isNegative() ? Duration.ZERO : idle), isIndexDue ? now.minus(ttl) : now);
+        return new StoreSession(
+                this,
+                entry.value(),
+                now.minus(idle.isNegative() ? Duration.ZERO : idle),
+                isIndexDue ? now.minus(ttl) : now,
+                decoded);
     }
 
     /** Numbers the periods of a session's interval. The first access in each renews the indexes. */
@@ -192,9 +203,8 @@ final class Sessions {
         return Math.floorDiv(time.toEpochMilli(), Math.max(1, ttl.toMillis()));
     }
 
-    private @Nullable StoreSession load(StoredSession stored, Instant lastAccessedTime, Instant indexed) {
-        Map<String, Object> decoded = attributes.decode(stored.attributes());
-        return decoded == null ? null : new StoreSession(this, stored, lastAccessedTime, indexed, decoded);
+    private @Nullable Map<String, Object> decoded(StoredSession stored) {
+        return attributes.decode(stored.attributes());
     }
 
     StoreSessionSettings settings() {

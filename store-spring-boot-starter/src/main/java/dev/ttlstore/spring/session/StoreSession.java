@@ -25,8 +25,13 @@ import org.springframework.util.Assert;
  */
 public final class StoreSession implements Session {
 
+    /** The attribute by which Spring Session tells Spring Security that nobody may use a session any more. It is private there. */
+    private static final String EXPIRED =
+            "org.springframework.session.security.SpringSessionBackedSessionInformation.EXPIRED";
+
     private final Sessions sessions;
     private final Instant creationTime;
+    private final boolean readable;
 
     /** Held while the session is saved, so that of two saves at once none undoes the other. */
     private final Lock saving = new ReentrantLock();
@@ -63,6 +68,7 @@ public final class StoreSession implements Session {
     /** Creates a session that the store does not have yet. */
     StoreSession(Sessions sessions, String id, Duration interval) {
         this.sessions = sessions;
+        this.readable = true;
         this.id = id;
         this.creationTime = Instant.now().truncatedTo(ChronoUnit.MILLIS);
         this.lastAccessedTime = creationTime;
@@ -71,14 +77,15 @@ public final class StoreSession implements Session {
         this.maxInactiveInterval = interval;
     }
 
-    /** Creates the session of an entry. */
+    /** Creates the session of an entry. The attributes are null if they cannot be read. */
     StoreSession(
             Sessions sessions,
             StoredSession stored,
             Instant lastAccessedTime,
             Instant indexed,
-            Map<String, Object> attributes) {
+            @Nullable Map<String, Object> attributes) {
         this.sessions = sessions;
+        this.readable = attributes != null;
         this.stored = stored;
         this.id = stored.id();
         this.creationTime = stored.creationTime();
@@ -86,7 +93,9 @@ public final class StoreSession implements Session {
         this.storedAccess = lastAccessedTime;
         this.indexed = indexed;
         this.maxInactiveInterval = stored.interval();
-        this.attributes.putAll(attributes);
+        if (attributes != null) {
+            this.attributes.putAll(attributes);
+        }
         suspectAllIfAlways();
     }
 
@@ -94,6 +103,17 @@ public final class StoreSession implements Session {
         if (sessions.saves(SaveMode.ALWAYS)) {
             attributes.keySet().forEach(name -> suspected.put(name, ++changes));
         }
+    }
+
+    /**
+     * Returns whether the session could be read. One that is found by its id always could. One that is found by an index may be
+     * unreadable, for example because a release has changed a class. It has no attributes, and can be deleted by its id. Spring Security's
+     * session registry takes it for expired.
+     *
+     * @return whether the session has its attributes
+     */
+    public boolean isReadable() {
+        return readable;
     }
 
     @Override
@@ -129,6 +149,10 @@ public final class StoreSession implements Session {
     @Override
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as Spring declares it
     public synchronized <T> @Nullable T getAttribute(String attributeName) {
+        if (!readable && EXPIRED.equals(attributeName)) {
+            // Where a second login is refused, it must not count: its user cannot log out of it here.
+            return (T) Boolean.TRUE;
+        }
         T value = (T) attributes.get(attributeName);
         if (value != null && sessions.saves(SaveMode.ON_GET_ATTRIBUTE)) {
             suspected.put(attributeName, ++changes);

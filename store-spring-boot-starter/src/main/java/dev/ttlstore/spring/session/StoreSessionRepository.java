@@ -23,7 +23,8 @@ import dev.ttlstore.LiveKeyspace;
  *   <li>A session that was deleted or has expired does not come back when a request saves it that has begun before.
  *   <li>Events have the session with its attributes. {@link SessionCreatedEvent} and {@link SessionDeletedEvent} are published by the
  *       instance that creates or deletes the session, when that is done. {@link SessionExpiries} publishes {@link SessionExpiredEvent}.
- *   <li>A session that cannot be read, such as one whose classes have changed with a release, is absent.
+ *   <li>A session that cannot be read, such as one whose classes have changed with a release, is absent. Only searches by an index find
+ *       it, without its attributes, so that {@link #deleteById} can end all sessions of a user: another release may still read it.
  *   <li>Entries have the hash of the session's id as their key.
  * </ul>
  */

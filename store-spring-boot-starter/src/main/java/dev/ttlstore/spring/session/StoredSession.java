@@ -28,6 +28,12 @@ record StoredSession(
     /** Stands for ever: a session that does not expire has an expiry, too, which tells when it was last used. */
     private static final Duration FOR_EVER = Duration.ofDays(365_000);
 
+    /** Stands for a session of which only the key of its entry can be read. */
+    static StoredSession withoutId(String key) {
+        return new StoredSession(
+                SessionKeys.standInForId(key), Instant.EPOCH, Duration.ofSeconds(-1), Map.of(), Map.of());
+    }
+
     boolean isReadable() {
         return !id.isEmpty();
     }

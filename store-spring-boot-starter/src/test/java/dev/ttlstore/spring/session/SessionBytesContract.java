@@ -1,16 +1,12 @@
 package dev.ttlstore.spring.session;
 
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.List;
 import java.util.Random;
 
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.exception.CodecException;
-import dev.ttlstore.serialization.AllowedClasses;
-import dev.ttlstore.serialization.JavaCodec;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -69,27 +65,10 @@ abstract class SessionBytesContract extends SessionArea {
         changed.setAttribute("a", "b");
         repository.save(changed);
         assertThat(repository.findById(changed.getId())).isNull();
-        assertThat(of(repository, "ann")).isEmpty();
         repository.deleteById("id");
         assertThat(store().group(StoreSessionRepository.GROUP).contains(SessionKeys.of("id")))
                 .isFalse();
         assertThat(events).hasSize(1);
-    }
-
-    @Test
-    void aSessionWhoseClassesAreNoLongerAllowedIsAbsent() {
-        StoreSessionRepository repository = repository();
-        StoreSession session = repository.createSession();
-        session.setAttribute(CONTEXT, login("ann"));
-        repository.save(session);
-        StoreSessionRepository strict = new StoreSessionRepository(
-                store(),
-                StoreSessionSettings.of(
-                        Duration.ofMinutes(30), new JavaCodec(AllowedClasses.of(List.of()), "some.property", null)),
-                event -> {});
-        assertThat(strict.findById(session.getId())).isNull();
-        assertThat(of(strict, "ann")).isEmpty();
-        assertThat(repository.findById(session.getId())).isNotNull();
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.security.core.session.ReactiveSessionInformation;
 import org.springframework.session.FlushMode;
 import org.springframework.session.IndexResolver;
 import org.springframework.session.PrincipalNameIndexResolver;
@@ -22,11 +23,14 @@ import org.springframework.session.events.AbstractSessionEvent;
 import org.springframework.session.events.SessionCreatedEvent;
 import org.springframework.session.events.SessionDeletedEvent;
 import org.springframework.session.events.SessionExpiredEvent;
+import org.springframework.session.security.SpringSessionBackedReactiveSessionRegistry;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.serialization.AllowedClasses;
+import dev.ttlstore.serialization.JavaCodec;
 import dev.ttlstore.spring.expiry.ExpiryCalls;
 
 import io.micrometer.observation.ObservationRegistry;
@@ -103,6 +107,24 @@ class StoreReactiveSessionTests extends SessionKit {
         assertThat(repository().findById(id)).isNull();
         assertThat(get(sessions.findById(id))).isNull();
         assertThat(get(sessions.findByPrincipalName("ann"))).containsOnlyKeys(other);
+    }
+
+    /** Both repositories left it out, so it lived on for a release that can read it. */
+    @Test
+    void allSessionsOfAUserAreDeletedAlsoThoseThatCannotBeRead() {
+        StoreSession login = created(reactive());
+        login.setAttribute(CONTEXT, login("ann"));
+        get(reactive().save(login));
+        StoreReactiveSessionRepository other = reactive(StoreSessionSettings.of(
+                Duration.ofMinutes(30), new JavaCodec(AllowedClasses.of(List.of()), "some.property", null)));
+        assertThat(get(other.findById(login.getId()))).isNull();
+        assertThat(get(other.findByPrincipalName("ann"))).containsOnlyKeys(login.getId());
+        Flux<Void> ended = new SpringSessionBackedReactiveSessionRegistry<>(other, other)
+                .getAllSessions("ann")
+                .flatMap(ReactiveSessionInformation::invalidate);
+        ended.blockLast(LONG);
+        assertThat(get(reactive().findById(login.getId()))).isNull();
+        assertThat(store.count()).isZero();
     }
 
     /** Spring Session names it differently for the two kinds of applications. */

@@ -31,4 +31,7 @@ abstract class StoreSessionContract extends SessionKit {
 
     @Nested
     class Bytes extends SessionBytesContract {}
+
+    @Nested
+    class Unreadable extends SessionUnreadableContract {}
 }
