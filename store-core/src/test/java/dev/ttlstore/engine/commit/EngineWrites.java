@@ -3,8 +3,6 @@ package dev.ttlstore.engine.commit;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.ttlstore.engine.Batch;
 import dev.ttlstore.engine.Command;
 import dev.ttlstore.engine.CommitObserver;
@@ -35,7 +33,7 @@ public final class EngineWrites {
 
     /** Runs a command. */
     @SuppressWarnings("unchecked") // an engine answers with the result of the command
-    public static <R extends @Nullable Object> R run(Engine engine, Command<R> command, GroupRange... retained) {
+    public static <R> R run(Engine engine, Command<R> command, GroupRange... retained) {
         AtomicReference<Committed> seen = new AtomicReference<>();
         engine.start(
                 new CommitObserver() {
@@ -46,7 +44,7 @@ public final class EngineWrites {
                 },
                 new IgnoredChanges());
         engine.apply(new Batch.Run(settings(engine, List.of(retained)), command));
-        return (R) requireNonNull(seen.get()).result();
+        return (R) requireNonNull(requireNonNull(seen.get()).result());
     }
 
     private static CommitSettings settings(Engine engine, List<GroupRange> retained) {
