@@ -151,7 +151,7 @@ public final class StoreSession implements Session {
     public synchronized <T> @Nullable T getAttribute(String attributeName) {
         if (!readable && EXPIRED.equals(attributeName)) {
             // Where a second login is refused, it must not count: its user cannot log out of it here.
-            return (T) Boolean.TRUE;
+            return (T) (Object) true;
         }
         T value = (T) attributes.get(attributeName);
         if (value != null && sessions.saves(SaveMode.ON_GET_ATTRIBUTE)) {
