@@ -72,7 +72,8 @@ abstract class SessionUnreadableContract extends SessionArea {
         damage(session);
         assertThat(of(repository(), "ann")).hasSize(1);
         String named = of(repository(), "ann").keySet().iterator().next();
-        assertThat(of(repository(), "ann").get(named).isReadable()).isFalse();
+        assertThat(requireNonNull(of(repository(), "ann").get(named)).isReadable())
+                .isFalse();
         assertThat(repository().findById(named)).isNull();
         repository().deleteById(named);
         assertThat(store().group(StoreSessionRepository.GROUP).count()).isZero();
@@ -120,7 +121,7 @@ abstract class SessionUnreadableContract extends SessionArea {
         StoreSessionRepository other = otherRelease();
         SessionsEndpoint endpoint = new SessionsEndpoint(other, other);
         List<SessionsDescriptor.SessionDescriptor> sessions =
-                endpoint.sessionsForUsername("ann").getSessions();
+                requireNonNull(endpoint.sessionsForUsername("ann")).getSessions();
         assertThat(sessions).hasSize(2);
         sessions.forEach(session -> endpoint.deleteSession(session.getId()));
         assertThat(store().group(StoreSessionRepository.GROUP).count()).isZero();
