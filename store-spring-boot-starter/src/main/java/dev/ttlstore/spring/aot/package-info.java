@@ -1,7 +1,6 @@
 /**
- * Holds the native image hints of the starter: what it and its libraries look up by name at run time. Classes on the
- * class path come in while an application is compiled ahead of time. Hints for reflection, resources and serialization
- * go out.
+ * Native image hints of the starter and its libraries. They name the classes and resources that these look up by name
+ * at run time.
  */
 @NullMarked
 package dev.ttlstore.spring.aot;

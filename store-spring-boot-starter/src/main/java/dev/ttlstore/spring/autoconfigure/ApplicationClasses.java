@@ -9,7 +9,11 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 
 import dev.ttlstore.serialization.AllowedClasses;
 
-/** The classes that an adapter may serialize. */
+/**
+ * Finds the classes that an adapter may serialize.
+ *
+ * @since 0.1
+ */
 public final class ApplicationClasses {
 
     private ApplicationClasses() {}

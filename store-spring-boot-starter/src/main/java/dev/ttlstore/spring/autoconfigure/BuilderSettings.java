@@ -23,6 +23,10 @@ import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
 /**
  * Applies properties to a builder. The builder knows their bounds; if it refuses a value, the exception names the
  * property. Not thread-safe.
+ *
+ * @since 0.1
+ * @see StoreProperties
+ * @see StoreBuilderCustomizer
  */
 public final class BuilderSettings {
 

@@ -25,7 +25,13 @@ import dev.ttlstore.spring.autoconfigure.StoreProperties.Engine;
 import dev.ttlstore.sqlite.Sqlite;
 import dev.ttlstore.transaction.ApplicationTransactions;
 
-/** The location of the store that the properties describe, and how to open it. */
+/**
+ * Knows the location of the store that the properties describe, and opens it.
+ *
+ * @since 0.1
+ * @see StoreProperties
+ * @see StoreAutoConfiguration
+ */
 public final class ConfiguredStore implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ConfiguredStore.class);

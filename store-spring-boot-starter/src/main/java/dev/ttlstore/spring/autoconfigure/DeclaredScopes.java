@@ -13,6 +13,8 @@ import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
  * The scopes that the properties declare.
  *
  * @param quotas the quotas by namespace
+ * @since 0.1
+ * @see StoreKeyspaceAutoConfiguration
  */
 public record DeclaredScopes(Map<String, Quota> quotas) {
 

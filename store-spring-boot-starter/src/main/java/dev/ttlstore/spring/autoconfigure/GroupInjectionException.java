@@ -2,7 +2,13 @@ package dev.ttlstore.spring.autoconfigure;
 
 import java.lang.reflect.Member;
 
-/** Thrown if the injection point of a declared group does not declare the type of its values. */
+/**
+ * Thrown if an application injects a declared group without the type of its values.
+ *
+ * @since 0.1
+ * @see StoreKeyspaceAutoConfiguration
+ * @see dev.ttlstore.Group
+ */
 public final class GroupInjectionException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -12,7 +12,11 @@ import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.core.convert.converter.ConditionalGenericConverter;
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** Converts the interval of a scheduled job: a duration in Boot's formats, or {@code -} for none. */
+/**
+ * Converts the interval of a scheduled job: a duration in Boot's formats, or {@code -} for none.
+ *
+ * @since 0.1
+ */
 @ConfigurationPropertiesBinding
 public final class IntervalConverter implements ConditionalGenericConverter {
 

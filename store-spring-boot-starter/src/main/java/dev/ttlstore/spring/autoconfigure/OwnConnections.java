@@ -15,8 +15,12 @@ import com.zaxxer.hikari.metrics.micrometer.MicrometerMetricsTrackerFactory;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
- * Connections of the store's own, to the database of the application's pool. Transactions that have all connections of that pool
- * can wait for the store, for instance in a listener after the commit, which still keeps its connection. Not thread-safe.
+ * Opens connections of the store's own to the database of the application's pool. Transactions can hold all
+ * connections of that pool while they wait for the store, for example in a listener that runs after the commit. Not
+ * thread-safe.
+ *
+ * @since 0.1
+ * @see StoreDataSource
  */
 public final class OwnConnections implements AutoCloseable {
 

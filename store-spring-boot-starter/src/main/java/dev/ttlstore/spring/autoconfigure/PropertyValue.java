@@ -5,7 +5,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
-/** Applies values of properties. */
+/**
+ * Applies values of properties.
+ *
+ * @since 0.1
+ */
 public final class PropertyValue {
 
     private PropertyValue() {}

@@ -18,9 +18,14 @@ import dev.ttlstore.Store;
 import dev.ttlstore.spring.transaction.ConflictTranslator;
 
 /**
- * Auto-configuration for the {@link Store}, unless the application declares one. The store opens its file itself, or uses the
- * application's {@code DataSource} with {@code store.engine=postgresql}. It publishes no {@code DataSource}, so it does not
- * affect the application's.
+ * Auto-configuration for the {@link Store}. It backs off if the application declares one. The store opens its file
+ * itself, or uses the application's {@code DataSource} with {@code store.engine=postgresql}. It publishes no
+ * {@code DataSource}, so it does not affect the application's.
+ *
+ * @since 0.1
+ * @see StoreProperties
+ * @see StoreBuilderCustomizer
+ * @see StoreDataSource
  */
 @AutoConfiguration(
         after = StoreJacksonAutoConfiguration.class,

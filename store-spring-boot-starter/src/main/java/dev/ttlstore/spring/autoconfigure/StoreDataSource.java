@@ -9,8 +9,21 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * Marks the {@code DataSource} bean that the store uses with {@code store.engine=postgresql}, if it is not the
- * application's only or primary one. With {@code @Bean(defaultCandidate = false)} Spring Boot still configures its own.
+ * Marks the {@code DataSource} bean that the store uses with {@code store.engine=postgresql}. An application needs it
+ * only if the store does not use its only or primary {@code DataSource}. With {@code defaultCandidate = false}, Spring
+ * Boot still configures its own:
+ *
+ * <pre>{@code
+ * @Bean(defaultCandidate = false)
+ * @StoreDataSource
+ * DataSource sharedDatabase() {
+ *     return DataSourceBuilder.create().url(url).username("application").build();
+ * }
+ * }</pre>
+ *
+ * @since 0.1
+ * @see dev.ttlstore.spring.transaction.SpringTransactions
+ * @see StoreProperties
  */
 @Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)

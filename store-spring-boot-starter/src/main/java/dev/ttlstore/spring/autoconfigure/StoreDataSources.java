@@ -12,7 +12,12 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 import dev.ttlstore.exception.StoreException;
 
-/** Chooses the {@code DataSource} of a store: the one that is marked for it, or the application's. */
+/**
+ * Chooses the {@code DataSource} of a store: the marked one, or the application's.
+ *
+ * @since 0.1
+ * @see StoreDataSource
+ */
 public final class StoreDataSources {
 
     private static final String KEPT_APART =

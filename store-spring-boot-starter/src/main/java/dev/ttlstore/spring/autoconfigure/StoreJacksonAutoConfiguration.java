@@ -14,7 +14,11 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Auto-configuration for JSON values. Stored values outlive the settings of the web layer, so the store has a mapper
- * of its own, unless the application declares one with {@link StoreJson}.
+ * of its own. An application replaces it with a bean that has the qualifier {@link StoreJson}.
+ *
+ * @since 0.1
+ * @see StoreJson
+ * @see JacksonCodecFactory
  */
 @AutoConfiguration
 @ConditionalOnClass(JsonMapper.class)

@@ -9,6 +9,9 @@ import dev.ttlstore.Store;
 /**
  * Auto-configuration that registers the scopes and groups in {@code store.scopes} and {@code store.groups} as beans.
  * The name is the qualifier.
+ *
+ * @since 0.1
+ * @see StoreProperties
  */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnSingleCandidate(Store.class)

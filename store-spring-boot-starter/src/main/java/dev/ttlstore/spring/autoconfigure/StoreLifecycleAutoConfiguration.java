@@ -13,6 +13,8 @@ import dev.ttlstore.Store;
 /**
  * Auto-configuration for the lifecycle of stores. Stores are opened before the beans that may use them are created,
  * so they are closed after those are destroyed. Watches end when the context starts to close.
+ *
+ * @since 0.1
  */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnBean(Store.class)

@@ -47,6 +47,9 @@ import dev.ttlstore.UnreadableValues;
  * @param nearCache Settings of the near cache.
  * @param sqlite Settings of the embedded database.
  * @param postgresql Settings of the shared database.
+ * @since 0.1
+ * @see StoreAutoConfiguration
+ * @see StoreBuilderCustomizer
  */
 @ConfigurationProperties("store")
 public record StoreProperties(

@@ -18,8 +18,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 import dev.ttlstore.Store;
 
 /**
- * The {@code Store} beans that a context can see, including those of parent contexts, and which of them the starter
+ * Finds the {@code Store} beans that a context can see, including those of parent contexts, and those that the starter
  * manages. As Spring Boot does, it also manages stores that are injected by qualifier only.
+ *
+ * @since 0.1
  */
 public final class StoresOfContext {
 

@@ -3,7 +3,12 @@ package dev.ttlstore.spring.autoconfigure;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Thrown if a property is set that does not exist, or no longer exists, and would have no effect. */
+/**
+ * Thrown if the application sets a property that does not exist, and that would have no effect.
+ *
+ * @since 0.1
+ * @see StoreProperties
+ */
 public final class UnknownPropertyException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

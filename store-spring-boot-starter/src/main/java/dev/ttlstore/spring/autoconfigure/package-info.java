@@ -1,8 +1,8 @@
 /**
- * Holds how the store enters an application: its properties, the choice of its engine and database, its bean, and
- * those of its groups and scopes. Properties, the {@code DataSource} and customizers of the application come in.
- * Stores, groups and scopes go out as beans, to the application and to the packages of features, which this one knows
- * by name only.
+ * Auto-configuration of the store: its properties, the choice of its engine and database, and the beans for the
+ * store, its groups and its scopes. Start with {@link dev.ttlstore.spring.autoconfigure.StoreProperties} and
+ * {@link dev.ttlstore.spring.autoconfigure.StoreBuilderCustomizer}. The packages of single features depend on this
+ * one, which knows them by name only.
  */
 @NullMarked
 package dev.ttlstore.spring.autoconfigure;

@@ -20,7 +20,12 @@ import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
 import dev.ttlstore.spring.autoconfigure.StoreProperties;
 import dev.ttlstore.spring.autoconfigure.StoresOfContext;
 
-/** Auto-configuration for scheduled backups of the store. */
+/**
+ * Auto-configuration for scheduled backups of the store.
+ *
+ * @since 0.1
+ * @see StoreBackupJob
+ */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnBooleanProperty("store.backup.enabled")
 @ConditionalOnBean(Store.class)

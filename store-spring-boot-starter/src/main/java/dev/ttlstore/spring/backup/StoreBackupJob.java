@@ -28,9 +28,13 @@ import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreInterruptedException;
 
 /**
- * Makes backups of a store at an interval, and keeps the newest ones. Each is a file in one folder. Its name is that of the store's file
- * with the time in UTC, so that the folder says when the last one was made, also after a restart: {@code
- * store.db.20261124T220000000Z.backup}. Thread-safe.
+ * Makes backups of a store at an interval and keeps the newest ones. Each backup is one file in the backup folder. Its
+ * name consists of the name of the store's file and the time in UTC, for example
+ * {@code store.db.20261124T220000000Z.backup}. So the folder shows the time of the last backup, also after a restart.
+ * Thread-safe.
+ *
+ * @since 0.1
+ * @see dev.ttlstore.spring.metrics.BackupMeters
  */
 public final class StoreBackupJob {
 

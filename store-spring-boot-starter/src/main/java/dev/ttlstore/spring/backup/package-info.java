@@ -1,6 +1,6 @@
 /**
- * Holds scheduled backups. The properties {@code store.backup} come in, with the time of the newest backup. Backup
- * files go out to their folder, the oldest are removed, and outcomes go to the meters and the health.
+ * Scheduled backups. The job writes each backup to a folder, removes the oldest ones, and reports to the meters and
+ * the health.
  */
 @NullMarked
 package dev.ttlstore.spring.backup;

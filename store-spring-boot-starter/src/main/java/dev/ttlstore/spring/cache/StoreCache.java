@@ -16,11 +16,19 @@ import dev.ttlstore.Group;
 import dev.ttlstore.exception.ValueTooLargeException;
 
 /**
- * A cache in a group of a store. It survives a restart, and instances that share the store share it. Its writes belong to no transaction
- * of the application. One caller of each instance loads a key at a time. What is loaded while another instance loads it, too, is
- * replaced by what was stored first. What is loaded while its key is evicted, or the cache cleared, in the same instance is not stored.
- * Neither is a value that is too large for the store, which is logged. It has no threads: loaders run in those of their callers, and what
- * a future brings is stored in the thread that completes it. Thread-safe.
+ * A Spring cache in a group of a store. It survives a restart, and instances that share the store share it. Its writes
+ * belong to no transaction of the application. Thread-safe.
+ *
+ * <p>In each instance one caller at a time loads a key. If two instances load a key at the same time, both return the
+ * value that was stored first. The cache does not store a loaded value if the same instance evicts its key or clears
+ * the cache meanwhile. It logs a value that is too large for the store and does not store it.
+ *
+ * <p>The cache has no threads. Loaders run in the threads of their callers. The thread that completes a future stores
+ * its value.
+ *
+ * @since 0.1
+ * @see StoreCacheManager
+ * @see StoreCacheSettings
  */
 public final class StoreCache extends AbstractValueAdaptingCache {
 

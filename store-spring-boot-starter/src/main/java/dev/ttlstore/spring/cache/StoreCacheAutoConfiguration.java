@@ -25,8 +25,13 @@ import dev.ttlstore.spring.autoconfigure.StoreJacksonAutoConfiguration;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Auto-configuration for Spring's caches in the store, before that of Boot's, which then backs off. A cache manager of the application
- * comes first, and so does {@code spring.cache.type=none}, which tests set.
+ * Auto-configuration for Spring's caches in the store. It runs before that of Spring Boot, which then backs off. It
+ * backs off itself if the application declares a cache manager, or with {@code spring.cache.type=none}, which tests
+ * set.
+ *
+ * @since 0.1
+ * @see StoreCacheManager
+ * @see StoreCacheManagerProperties
  */
 @AutoConfiguration(
         after = {StoreAutoConfiguration.class, StoreJacksonAutoConfiguration.class},

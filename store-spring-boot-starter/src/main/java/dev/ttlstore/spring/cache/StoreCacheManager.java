@@ -15,12 +15,24 @@ import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.spring.transaction.OutsideTransaction;
 
 /**
- * Spring's caches in a store. Each cache is a group whose name is 'cache.' and that of the cache. A cache is created when it is first
- * asked for. Thread-safe.
+ * Manages Spring's caches in a store. Each cache is a group whose name is 'cache.' and the name of the cache. The
+ * manager creates a cache at its first use. The starter registers one with {@code store.cache-manager.enabled=true}.
+ * Thread-safe.
+ *
+ * <pre>{@code
+ * @Cacheable("books")
+ * public Book find(String isbn) {
+ *     return catalogue.load(isbn);
+ * }
+ * }</pre>
+ *
+ * @since 0.1
+ * @see StoreCache
+ * @see StoreCacheManagerProperties
  */
 public final class StoreCacheManager implements CacheManager {
 
-    /** What the names of all groups of caches start with. */
+    /** The prefix of the names of all groups that hold caches. */
     public static final String PREFIX = "cache.";
 
     private final LiveKeyspace store;
@@ -53,7 +65,7 @@ public final class StoreCacheManager implements CacheManager {
         return new StoreCache(name, store.group(PREFIX + name, new CacheCodec(name, chosen.codec())), chosen);
     }
 
-    /** Returns the names of the caches that were declared or used, and of those that have entries, as from before a restart. */
+    /** Returns the names of the caches that were declared or used, or that have entries, for example from before a restart. */
     @Override
     public Collection<String> getCacheNames() {
         Set<String> names = new LinkedHashSet<>(known);

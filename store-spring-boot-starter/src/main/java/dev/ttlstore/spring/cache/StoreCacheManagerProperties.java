@@ -18,6 +18,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     collections, and the classes in the packages of the application. Write 'com.example.Order' for a class,
  *     'com.example.*' for a package, or 'com.example.**' to include the packages below.
  * @param caches Settings of single caches, by name.
+ * @since 0.1
+ * @see StoreCacheManager
  */
 @ConfigurationProperties("store.cache-manager")
 public record StoreCacheManagerProperties(

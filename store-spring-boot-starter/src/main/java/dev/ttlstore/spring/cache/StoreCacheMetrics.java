@@ -7,7 +7,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.binder.cache.CacheMeterBinder;
 
-/** The meters of one cache, as this instance has used it. */
+/**
+ * Meters of one cache. They count what this instance does.
+ *
+ * @since 0.1
+ * @see StoreCache
+ */
 public final class StoreCacheMetrics extends CacheMeterBinder<StoreCache> {
 
     /**

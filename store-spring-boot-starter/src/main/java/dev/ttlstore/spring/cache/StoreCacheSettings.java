@@ -10,9 +10,11 @@ import dev.ttlstore.Expiry;
  * Settings of one cache.
  *
  * @param ttl how long an entry lives at most after it was put; zero for ever
- * @param timeToIdle how long an entry lives that is not read; zero if that does not matter
+ * @param timeToIdle how long an entry lives that nobody reads; zero for no such limit
  * @param nullValues whether null is cached as a value; otherwise caching null is an error
- * @param codec encodes the values, none of which is null
+ * @param codec encodes the values; it never gets null
+ * @since 0.1
+ * @see StoreCacheManager
  */
 public record StoreCacheSettings(Duration ttl, Duration timeToIdle, boolean nullValues, Codec<Object> codec) {
 

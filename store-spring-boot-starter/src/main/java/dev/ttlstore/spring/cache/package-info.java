@@ -1,7 +1,4 @@
-/**
- * Holds Spring's cache manager in a store. Operations of {@code @Cacheable} methods come in, and the properties
- * {@code store.cache-manager}. Entries of one group per cache go out, and the meters of caches.
- */
+/** Spring's cache manager in a store. Each cache is one group. */
 @NullMarked
 package dev.ttlstore.spring.cache;
 

@@ -17,8 +17,11 @@ import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
 import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
 
 /**
- * Auto-configuration for Spring AI's chat memories in the store, unless the application has a repository of its own. It comes before
- * Spring AI's, which would keep them in the memory of the process.
+ * Auto-configuration for Spring AI's chat memories in the store. It backs off if the application declares a
+ * repository. It runs before that of Spring AI, which would keep the memories in the process.
+ *
+ * @since 0.1
+ * @see StoreChatMemoryRepository
  */
 @AutoConfiguration(
         after = StoreAutoConfiguration.class,

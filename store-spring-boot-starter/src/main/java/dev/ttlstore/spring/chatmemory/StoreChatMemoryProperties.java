@@ -10,6 +10,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled Whether the conversations of Spring AI's chat memory are in the store.
  * @param ttl Time that a conversation lives after its last message. Zero for ever.
+ * @since 0.1
+ * @see StoreChatMemoryRepository
  */
 @ConfigurationProperties("store.chat-memory")
 public record StoreChatMemoryProperties(

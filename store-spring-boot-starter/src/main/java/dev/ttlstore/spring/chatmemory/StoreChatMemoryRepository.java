@@ -20,19 +20,29 @@ import dev.ttlstore.exception.SealedValueException;
 import dev.ttlstore.spring.keys.TextKeys;
 
 /**
- * Spring AI's chat memories in a store. A conversation is one entry, which expires some time after it was last saved. It keeps texts,
- * tool calls and their responses, media, and the metadata that JSON can hold. A conversation that cannot be read counts as empty.
- * On PostgreSQL it takes part in the application's transaction. Thread-safe.
+ * Keeps Spring AI's chat memories in a store. A conversation is one entry, which expires some time after it was last
+ * saved. It keeps texts, tool calls and their responses, media, and the metadata that JSON can hold. A conversation
+ * that cannot be read counts as empty. On PostgreSQL, the repository takes part in the application's transaction.
+ * Thread-safe.
  *
- * <p>All methods throw {@link IllegalArgumentException} for a conversation id that is blank, and {@link
- * dev.ttlstore.exception.StoreException}s if the store fails. Any other text is an id. One conversation has at most {@code
- * store.max-value-size}.
+ * <pre>{@code
+ * ChatMemory memory = MessageWindowChatMemory.builder()
+ *         .chatMemoryRepository(new StoreChatMemoryRepository(store, Duration.ofDays(30)))
+ *         .build();
+ * }</pre>
+ *
+ * <p>All methods throw {@link IllegalArgumentException} for a blank conversation id, and a
+ * {@link dev.ttlstore.exception.StoreException} if the store fails. Any other text is an id. One conversation has at
+ * most {@code store.max-value-size}.
+ *
+ * @since 0.1
+ * @see StoreChatMemoryProperties
  */
 public final class StoreChatMemoryRepository implements ChatMemoryRepository {
 
     private static final Logger log = LoggerFactory.getLogger(StoreChatMemoryRepository.class);
 
-    /** The group that holds the conversations, by id, or by its hash if it is no key of the store. */
+    /** The group that holds the conversations, by id, or by the hash of an id that is not a valid key. */
     public static final String GROUP = "chat-memory";
 
     private final Group<Conversation> conversations;
@@ -83,7 +93,7 @@ public final class StoreChatMemoryRepository implements ChatMemoryRepository {
         }
     }
 
-    /** Replaces the messages of a conversation, whose ttl starts again. No messages delete it. */
+    /** Replaces the messages of a conversation and starts its ttl again. An empty list deletes the conversation. */
     @Override
     public void saveAll(String conversationId, List<Message> messages) {
         String key = key(conversationId);

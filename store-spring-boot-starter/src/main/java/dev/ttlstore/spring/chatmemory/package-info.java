@@ -1,7 +1,4 @@
-/**
- * Holds Spring AI's chat memory repository in a store. Conversations come in from Spring AI, and the properties
- * {@code store.chat-memory}. They go out as entries of JSON that expire, one for each conversation.
- */
+/** Spring AI's chat memory repository in a store. Each conversation is one entry, as JSON, that expires. */
 @NullMarked
 package dev.ttlstore.spring.chatmemory;
 

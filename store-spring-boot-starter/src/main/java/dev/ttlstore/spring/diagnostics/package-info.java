@@ -1,6 +1,6 @@
 /**
- * Holds the failure analyzers of the starter. Exceptions of the start of an application come in. A description goes
- * out that names the property, the dependency or the code that mends it.
+ * Failure analyzers of the starter. Each turns an exception at start-up into a description that names the property,
+ * the dependency or the code to change.
  */
 @NullMarked
 package dev.ttlstore.spring.diagnostics;

@@ -10,7 +10,12 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** Matches if there are groups to encrypt, so that the starter looks for Tink only then. */
+/**
+ * Matches if the properties name groups to encrypt. Only then the starter looks for Tink.
+ *
+ * @since 0.1
+ * @see StoreEncryptionAutoConfiguration
+ */
 public final class OnEncryptedGroupsCondition extends SpringBootCondition {
 
     /** Creates the condition. */

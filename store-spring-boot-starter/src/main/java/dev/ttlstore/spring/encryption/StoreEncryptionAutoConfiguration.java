@@ -24,8 +24,12 @@ import dev.ttlstore.spring.autoconfigure.StoreProperties;
 
 /**
  * Auto-configuration for encryption at rest of the groups that {@code store.encryption.groups} names. It uses Tink
- * with the configured keyset, or the application's {@link ValueCipher}. The properties are bound even if they name no groups, so that
- * a wrong value never goes unnoticed.
+ * with the configured keyset, or the application's {@link ValueCipher}. It binds the properties even if they name no
+ * groups, so a wrong value stops the start.
+ *
+ * @since 0.1
+ * @see StoreEncryptionProperties
+ * @see TinkValueCipher
  */
 @AutoConfiguration(before = StoreAutoConfiguration.class)
 @EnableConfigurationProperties(StoreEncryptionProperties.class)

@@ -15,6 +15,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param createKeyset Whether to create the keyset at start-up if its file does not exist. The start fails if the
  *     store already has entries in groups to encrypt, because a new keyset cannot decrypt them.
  * @param readPlain Whether to accept values that are not encrypted, during a migration.
+ * @since 0.1
+ * @see StoreKeyset
  */
 @ConfigurationProperties("store.encryption")
 public record StoreEncryptionProperties(

@@ -23,15 +23,25 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Manages the keys that encrypt values, in a file of their own: a Tink keyset in JSON. The file itself is not
- * encrypted, and only its owner can access it. Keys are AES-256-GCM. A running application uses the keys that the
- * file had at its start.
+ * encrypted, and only its owner can access it. Keys are AES-256-GCM. A running application uses the keys that the file
+ * had at its start. Two processes must not change a file at the same time.
  *
- * <p>To rotate keys, {@link #rotate} the file, restart the application, and encrypt all values of each group again by
- * {@code group.keys().forEach(key -> group.update(key, value -> value))}, where {@code group} is
- * {@code store.group(name, byte[].class)}, whatever the type of its values. When no value is encrypted with the old
- * keys, {@link #removeOldKeys} and restart once more. Expired entries that are kept for an audit, or wait for their
- * handler, are not encrypted again, so let that time pass first. Two processes must not change a file at the same
- * time.
+ * <p>To rotate keys, add a key, restart the application, and encrypt all values of each group again:
+ *
+ * <pre>{@code
+ * StoreKeyset.rotate(Path.of("/etc/app/store-keyset.json"));
+ *
+ * // after the restart, for each encrypted group, whatever the type of its values
+ * Group<byte[]> group = store.group("secrets", byte[].class);
+ * group.keys().forEach(key -> group.update(key, value -> value));
+ * }</pre>
+ *
+ * <p>When no value is encrypted with the old keys, call {@link #removeOldKeys} and restart once more. This loop does
+ * not reach expired entries that are kept for an audit or wait for their handler. Let their time pass first.
+ *
+ * @since 0.1
+ * @see TinkValueCipher
+ * @see StoreEncryptionProperties
  */
 public final class StoreKeyset {
 

@@ -6,6 +6,9 @@ import dev.ttlstore.exception.StoreException;
 
 /**
  * Thrown if a keyset is missing, cannot be read or written, or cannot encrypt values. The message contains no keys.
+ *
+ * @since 0.1
+ * @see StoreKeyset
  */
 public final class StoreKeysetException extends StoreException {
 

@@ -18,12 +18,23 @@ import dev.ttlstore.ValueCipher;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Encrypts values with the primary key of a Tink keyset, and decrypts them with the key that encrypted them. The
- * names of the group and the key are associated data, so a value does not decrypt in another place. The cipher cannot
- * detect that an older value of the same entry was put back.
+ * Encrypts values with the primary key of a Tink keyset, and decrypts them with the key that encrypted them. The names
+ * of the group and the key are associated data, so a value does not decrypt in another place. The cipher cannot detect
+ * that an older value of the same entry was put back. Thread-safe.
  *
  * <p>The starter creates one from the configured keyset. An application with a keyset from elsewhere, such as a key
- * management service, declares a {@link ValueCipher} bean. Thread-safe.
+ * management service, declares a bean:
+ *
+ * <pre>{@code
+ * @Bean
+ * ValueCipher valueCipher(KeysetHandle keyset) throws GeneralSecurityException {
+ *     return TinkValueCipher.of(keyset);
+ * }
+ * }</pre>
+ *
+ * @since 0.1
+ * @see StoreKeyset
+ * @see ValueCipher
  */
 public final class TinkValueCipher implements ValueCipher {
 
@@ -71,8 +82,8 @@ public final class TinkValueCipher implements ValueCipher {
     }
 
     /**
-     * Returns a cipher that also accepts values that are not encrypted, for a migration. Whoever can write to the
-     * file can then add values of their own. A value counts as encrypted if it starts like the values that a key of
+     * Returns a cipher that also accepts values that are not encrypted, for a migration. Then a person who can write
+     * to the file can add values. A value counts as encrypted if it starts like the values that a key of
      * the keyset encrypts. With a key of Tink's type {@code RAW} every value does.
      *
      * @return a cipher that accepts values that are not encrypted

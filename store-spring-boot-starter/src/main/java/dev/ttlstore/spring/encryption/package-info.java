@@ -1,6 +1,6 @@
 /**
- * Holds the encryption of values at rest with Tink. The properties {@code store.encryption} come in, and a keyset,
- * which is never in the store. A cipher for the named groups goes out to the builder of the store.
+ * Encryption of values at rest with Tink. The keys are in a keyset outside the store. The properties
+ * {@code store.encryption} name the groups to encrypt.
  */
 @NullMarked
 package dev.ttlstore.spring.encryption;

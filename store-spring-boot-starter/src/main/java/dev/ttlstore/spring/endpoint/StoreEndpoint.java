@@ -33,9 +33,18 @@ import dev.ttlstore.Usage;
 import dev.ttlstore.expiry.ExpirySubscriber;
 
 /**
- * An endpoint that shows a store and its groups, purges, and deletes groups. Purging and deleting need unrestricted
- * access. It shows the names of groups, but no keys or values. Its cost grows with the size of the store.
+ * Shows a store and its groups, purges the store, and deletes groups. Purging and deleting need unrestricted access.
+ * The endpoint shows the names of groups, but no keys or values. Its cost grows with the size of the store.
  * Thread-safe.
+ *
+ * <pre>{@code
+ * curl http://localhost:8080/actuator/store
+ * curl http://localhost:8080/actuator/store/invites
+ * }</pre>
+ *
+ * @since 0.1
+ * @see StoreEndpointWebExtension
+ * @see dev.ttlstore.spring.health.StoreHealthIndicator
  */
 @Endpoint(id = "store", defaultAccess = Access.READ_ONLY)
 public final class StoreEndpoint {

@@ -18,7 +18,12 @@ import dev.ttlstore.Store;
 import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
 import dev.ttlstore.spring.autoconfigure.StoreProperties;
 
-/** Auto-configuration for the {@code store} endpoint. */
+/**
+ * Auto-configuration for the {@code store} endpoint.
+ *
+ * @since 0.1
+ * @see StoreEndpoint
+ */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
 @ConditionalOnSingleCandidate(Store.class)

@@ -13,9 +13,12 @@ import dev.ttlstore.spring.endpoint.StoreEndpoint.GroupDescriptor;
 import dev.ttlstore.spring.endpoint.StoreEndpoint.Removal;
 
 /**
- * The operations of the endpoint that name a group, for the web. Boot lets a parameter or a form field take the place of a part of the
- * path that has the same name, so that rules and logs by path would speak of another group. These operations refuse such a request.
- * Thread-safe.
+ * Adds the operations that name a group to the endpoint for the web. Spring Boot lets a parameter or a form field
+ * replace a path variable of the same name. Then security rules and logs would see the path of another group. These
+ * operations refuse such a request. Thread-safe.
+ *
+ * @since 0.1
+ * @see StoreEndpoint
  */
 @EndpointWebExtension(endpoint = StoreEndpoint.class)
 public final class StoreEndpointWebExtension {

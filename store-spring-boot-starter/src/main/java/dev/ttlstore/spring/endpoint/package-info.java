@@ -1,6 +1,6 @@
 /**
- * Holds the Actuator endpoint of stores. Requests of operators come in. Names and figures go out, never keys or
- * values; with unrestricted access, purges and deletions go to the store.
+ * Actuator endpoint of stores. It shows names and figures, but never keys or values. With unrestricted access it also
+ * purges the store and deletes groups.
  */
 @NullMarked
 package dev.ttlstore.spring.endpoint;

@@ -28,6 +28,9 @@ import dev.ttlstore.spring.autoconfigure.StoresOfContext;
 /**
  * Auto-configuration that publishes the events of all stores as application events. Each context calls its own
  * listeners.
+ *
+ * @since 0.1
+ * @see StoreEventPublisher
  */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnBean(Store.class)

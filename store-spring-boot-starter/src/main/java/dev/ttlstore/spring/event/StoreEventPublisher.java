@@ -16,9 +16,20 @@ import dev.ttlstore.event.Subscription;
 
 /**
  * Publishes every {@link StoreEvent} of stores as an application event for {@code @EventListener} methods. A method
- * with a parameter of type {@code StoreEvent} receives all of them. Listeners are called like a {@code
- * StoreListener}: after the commit, in commit order, and before the write returns. Events before all singletons exist
- * are not published.
+ * with a parameter of type {@code StoreEvent} receives all of them. Listeners are called like a {@code StoreListener}:
+ * after the commit, in commit order, and before the write returns. The publisher starts when all singletons exist; it
+ * drops earlier events.
+ *
+ * <pre>{@code
+ * @EventListener
+ * void onExpired(EntryExpired event) {
+ *     log.info("An entry of {} expired at {}", event.group(), event.expiresAt());
+ * }
+ * }</pre>
+ *
+ * @since 0.1
+ * @see StoreEvent
+ * @see dev.ttlstore.spring.expiry.OnExpiry
  */
 public final class StoreEventPublisher implements SmartInitializingSingleton, DisposableBean {
 

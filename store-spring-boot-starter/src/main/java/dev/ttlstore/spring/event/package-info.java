@@ -1,7 +1,4 @@
-/**
- * Holds the bridge from the events of stores to application events. Committed changes come in from the stores. They go
- * out to the {@code @EventListener} methods of the application that want them.
- */
+/** Application events for committed changes. Methods with {@code @EventListener} receive the events of all stores. */
 @NullMarked
 package dev.ttlstore.spring.event;
 

@@ -5,7 +5,13 @@ import org.springframework.context.SmartLifecycle;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 
-/** Calls what handles an expiry, such as methods with {@link OnExpiry}: counts the running calls, and observes each. Thread-safe. */
+/**
+ * Calls the handlers of expiries, such as methods with {@link OnExpiry}. It counts the running calls and observes
+ * each. Thread-safe.
+ *
+ * @since 0.1
+ * @see OnExpiry
+ */
 public final class ExpiryCalls {
 
     /** The name of the observations, and so of the timer that a registry of meters makes of them. */

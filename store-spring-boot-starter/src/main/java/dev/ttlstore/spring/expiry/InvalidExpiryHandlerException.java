@@ -7,7 +7,12 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
-/** Thrown if a method with {@link OnExpiry} cannot be called when entries expire. */
+/**
+ * Thrown if the signature or the settings of a method with {@link OnExpiry} break its rules.
+ *
+ * @since 0.1
+ * @see OnExpiry
+ */
 public final class InvalidExpiryHandlerException extends RuntimeException {
 
     @Serial

@@ -12,9 +12,9 @@ import dev.ttlstore.ExpiryEvents;
 import dev.ttlstore.expiry.ExpiredEntry;
 
 /**
- * Calls the annotated method for each entry of a group that expires. The contract is that of
- * {@link ExpiryEvents#onExpired}: the method is called at least once for each expiry, also for entries that expire
- * while the application is down, and retried if it throws. So it must be idempotent.
+ * Calls the annotated method for each entry of a group that expires. The store calls it at least once for each expiry,
+ * also for entries that expire while the application is down, and retries if the method throws. So the method must be
+ * idempotent. The contract is that of {@link ExpiryEvents#onExpired}.
  *
  * <pre>{@code
  * @OnExpiry(subscriber = "invitation-mail", group = "invites")
@@ -33,6 +33,11 @@ import dev.ttlstore.expiry.ExpiredEntry;
  *
  * <p>Methods are called from the end of the context's start until it stops, on several threads concurrently. A lazy
  * bean is created at its first expiry.
+ *
+ * @since 0.1
+ * @see ExpiredEntry
+ * @see ExpiryEvents
+ * @see dev.ttlstore.spring.test.TestClock
  */
 @Documented
 @Reflective

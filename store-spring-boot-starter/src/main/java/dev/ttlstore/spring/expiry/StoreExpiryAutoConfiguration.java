@@ -15,7 +15,12 @@ import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
 
 import io.micrometer.observation.ObservationRegistry;
 
-/** Auto-configuration for {@code @OnExpiry} methods. */
+/**
+ * Auto-configuration for {@code @OnExpiry} methods.
+ *
+ * @since 0.1
+ * @see OnExpiry
+ */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnBean(Store.class)
 public final class StoreExpiryAutoConfiguration {

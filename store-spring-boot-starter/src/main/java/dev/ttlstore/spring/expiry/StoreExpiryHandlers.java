@@ -15,9 +15,12 @@ import dev.ttlstore.event.Subscription;
 import io.micrometer.observation.ObservationRegistry;
 
 /**
- * Subscribes the methods with {@link OnExpiry}. They are checked when all singletons exist. They are called from the
- * last phase of the start until the first phase of the stop, each as an observation. {@link #ending} waits for running calls, so the store
- * and the beans that they use are available until they return.
+ * Subscribes the methods with {@link OnExpiry}. It checks them when all singletons exist, and calls them from the last
+ * phase of the start until the first phase of the stop. Each call is an observation. {@link #ending} waits for running
+ * calls, so the store and the beans that they use stay available until they return.
+ *
+ * @since 0.1
+ * @see OnExpiry
  */
 public final class StoreExpiryHandlers implements SmartInitializingSingleton, SmartLifecycle {
 

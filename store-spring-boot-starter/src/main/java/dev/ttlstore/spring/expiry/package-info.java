@@ -1,6 +1,6 @@
 /**
- * Holds the {@code @OnExpiry} methods of beans. Expired entries come in from durable subscriptions of the stores.
- * Calls go out to the methods, whose exceptions let the store retry.
+ * Methods with {@link dev.ttlstore.spring.expiry.OnExpiry}, which the starter calls for each expired entry. The
+ * subscriptions are durable: if a method throws, the store retries.
  */
 @NullMarked
 package dev.ttlstore.spring.expiry;

@@ -23,7 +23,12 @@ import dev.ttlstore.spring.autoconfigure.StoresOfContext;
 import dev.ttlstore.spring.backup.StoreBackupJob;
 import dev.ttlstore.spring.purge.StorePurgeJob;
 
-/** Auto-configuration for the health of the stores. */
+/**
+ * Auto-configuration for the health of the stores.
+ *
+ * @since 0.1
+ * @see StoreHealthIndicator
+ */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnClass({HealthContributor.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnBean(Store.class)

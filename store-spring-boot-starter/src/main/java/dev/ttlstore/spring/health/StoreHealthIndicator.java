@@ -31,18 +31,32 @@ import dev.ttlstore.spring.backup.StoreBackupJob;
 import dev.ttlstore.spring.purge.StorePurgeJob;
 
 /**
- * Checks a store by one read and one write. The details are {@code path}, {@code engine}, the number of live {@code
- * entries}, of {@code expired} ones that the next purge removes, {@code lastPurge} and {@code walSize} in bytes. A store in a
- * shared database has no path and no log of its own. It has the id of this {@code node}, the number of {@code otherNodes} that
- * listen, whether this one is {@code notified} of their commits, for how long some may be unknown ({@code lag}), for how long the
- * {@code oldestSnapshot} has kept the server from vacuuming, and the {@code hotRatio} of the updates ({@link SharedStats}). If
- * the purge is late by several intervals there is {@code purgeOverdueBy}. If the clock has leapt ahead by more than a day within the last
- * day, or what was written meanwhile is not mended yet, there is the {@code clockLead}. With scheduled backups there is the time of the {@code
- * lastBackup}, why the last attempt failed ({@code backupFailure}), and {@code backupOverdueBy} if the next one is late. {@code scopesNearQuota} has the scopes that
- * use 80 percent of a quota or more, in percent. With expiry subscribers there are the numbers of {@code pendingDeliveries}
- * expiries and of {@code deadLetters}. None of these details makes the store down. A store that fails its check is
- * down with the {@code error}, and with the details that can be read. If its database cannot be reached, none are read, because each
- * would wait for it again. The first failure is logged, and then one each hour until the check succeeds. Keys and values are never shown.
+ * Checks a store by one read and one write. It is down if one of them fails. Keys and values are never shown. These
+ * details are present:
+ *
+ * <ul>
+ *   <li>Always: {@code path}, {@code engine}, the number of live {@code entries}, the number of {@code expired} ones
+ *       that the next purge removes, {@code lastPurge}, and {@code walSize} in bytes.
+ *   <li>In a shared database, instead of a path and a log: the id of this {@code node}, the number of
+ *       {@code otherNodes} that listen, whether this one is {@code notified} of their commits, for how long it may not
+ *       know some of them ({@code lag}), for how long the {@code oldestSnapshot} has kept the server from vacuuming,
+ *       and the {@code hotRatio} of the updates ({@link SharedStats}).
+ *   <li>If the purge is late by several intervals: {@code purgeOverdueBy}.
+ *   <li>If the clock has leapt ahead by more than a day within the last day, or entries written meanwhile are not
+ *       mended yet: {@code clockLead}.
+ *   <li>With scheduled backups: the time of the {@code lastBackup}, why the last attempt failed
+ *       ({@code backupFailure}), and {@code backupOverdueBy} if the next one is late.
+ *   <li>With quotas: {@code scopesNearQuota}, the scopes that use 80 percent of a quota or more, in percent.
+ *   <li>With expiry subscribers: the numbers of {@code pendingDeliveries} and of {@code deadLetters}.
+ * </ul>
+ *
+ * <p>None of these details makes the store down. A store that is down shows the {@code error} and the details that it
+ * can still read. If its database cannot be reached, it reads none, because each read would wait for the database. The
+ * indicator logs the first failure, and then one each hour until the check succeeds.
+ *
+ * @since 0.1
+ * @see dev.ttlstore.spring.endpoint.StoreEndpoint
+ * @see dev.ttlstore.spring.metrics.StoreMetrics
  */
 public final class StoreHealthIndicator extends AbstractHealthIndicator {
 

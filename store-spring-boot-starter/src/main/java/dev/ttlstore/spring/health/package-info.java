@@ -1,7 +1,4 @@
-/**
- * Holds the health indicator of stores. Checks, failures and backups of the stores come in. The status goes out to
- * Actuator, with what to do.
- */
+/** Health indicator of stores. It shows the status of each store and what to do about a failure. */
 @NullMarked
 package dev.ttlstore.spring.health;
 

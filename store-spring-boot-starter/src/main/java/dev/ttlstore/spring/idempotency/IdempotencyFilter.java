@@ -32,12 +32,24 @@ import jakarta.servlet.http.HttpServletResponse;
 
 /**
  * Lets POST and PATCH requests with the header {@code Idempotency-Key} take effect once, as described in
- * draft-ietf-httpapi-idempotency-key-header: the first answer is stored, and repeated for a time. While the first request runs, others
- * with its key get 409; another request with the same key gets 422. An exception frees the key, and so does an answer with a status that
- * is not {@linkplain IdempotencySettings#KEPT kept}. The answer is stored before it is sent, unless it is a stream or too large.
+ * draft-ietf-httpapi-idempotency-key-header. It stores the first answer and repeats it for a time. The starter
+ * registers the filter with {@code store.idempotency.enabled=true}. Thread-safe.
  *
- * <p>The first request reaches the application as it came: its body is not read before, and compared is what the application has read of
- * it. An asynchronous answer is stored when it is complete. Thread-safe.
+ * <pre>{@code
+ * curl -i -H 'Idempotency-Key: "8e03978e-40d5-43dd"' -d 'amount=10' http://localhost:8080/payments
+ * }</pre>
+ *
+ * <p>While the first request runs, others with its key get 409. A different request with the same key gets 422. An
+ * exception frees the key, and so does an answer with a status that is not {@linkplain IdempotencySettings#KEPT kept}.
+ * The filter stores the answer before it sends it, unless the answer is a stream or too large. It stores an
+ * asynchronous answer when that is complete.
+ *
+ * <p>The filter does not read the body of the first request before the application does. It compares the part of the
+ * body that the application has read.
+ *
+ * @since 0.1
+ * @see RequestOwner
+ * @see IdempotencySettings
  */
 public final class IdempotencyFilter extends OncePerRequestFilter {
 
@@ -47,7 +59,7 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
     /** The scope of the requests whose owner is known. */
     public static final String SCOPE = Exchanges.SCOPE;
 
-    /** The scope of all other requests, so that what anybody can send takes no room of the others. */
+    /** The scope of all other requests. Requests that anybody can send take no room from those of known owners. */
     public static final String ANONYMOUS_SCOPE = Exchanges.ANONYMOUS_SCOPE;
 
     /** The header of a repeated answer. */
@@ -72,8 +84,8 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
      *
      * @param store the store that holds the answers
      * @param settings the settings
-     * @param owner says whose key a request has
-     * @param origins says which pages of other origins may read what the filter itself answers, as it does for the application's answers
+     * @param owner finds the owner of a key
+     * @param origins finds the origins whose pages may read the filter's own answers, as for the application's answers
      */
     public IdempotencyFilter(
             Store store, IdempotencySettings settings, RequestOwner owner, CorsConfigurationSource origins) {

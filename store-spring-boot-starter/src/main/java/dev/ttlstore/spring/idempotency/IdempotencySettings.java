@@ -17,6 +17,8 @@ import java.util.Set;
  * @param statuses statuses of answers that are kept, beside those of {@link #KEPT}
  * @param paths patterns of paths whose requests may have a key, such as {@code /payments/**}; all paths if empty
  * @param requiredPaths patterns of paths whose POST and PATCH requests must have a key
+ * @since 0.1
+ * @see IdempotencyFilter
  */
 public record IdempotencySettings(
         Duration ttl,

@@ -29,7 +29,12 @@ import jakarta.servlet.Filter;
 
 import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
 
-/** Auto-configuration for requests that take effect once, in servlet applications. */
+/**
+ * Auto-configuration for idempotent requests in servlet applications.
+ *
+ * @since 0.1
+ * @see IdempotencyFilter
+ */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnBooleanProperty("store.idempotency.enabled")
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)

@@ -23,6 +23,8 @@ import org.springframework.util.unit.DataSize;
  * @param statuses Statuses of answers that are stored, in addition to 2xx, 3xx, 400, 409, 410 and 422.
  * @param paths Patterns of paths whose requests may have a key, such as '/payments/**'. By default all paths.
  * @param requiredPaths Patterns of paths whose POST and PATCH requests must have a key, such as '/payments/**'.
+ * @since 0.1
+ * @see IdempotencyFilter
  */
 @ConfigurationProperties("store.idempotency")
 public record StoreIdempotencyProperties(

@@ -1,7 +1,6 @@
 /**
- * Holds the filter for requests that may be sent twice and take effect once. Requests with an {@code Idempotency-Key}
- * come in, and the properties {@code store.idempotency}. The first goes on to the application, whose answer goes to
- * the store; repeated ones get that answer.
+ * Filter for idempotent requests. It runs the first request with an {@code Idempotency-Key}, stores the answer, and
+ * repeats that answer for later requests with the same key.
  */
 @NullMarked
 package dev.ttlstore.spring.idempotency;

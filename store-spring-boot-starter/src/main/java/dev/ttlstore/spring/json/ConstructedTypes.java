@@ -25,9 +25,12 @@ import tools.jackson.databind.type.CollectionType;
 import tools.jackson.databind.type.MapType;
 
 /**
- * Says of which classes Jackson may create objects where the JSON names the class. A package has more than values: its beans do
- * something when their setters are called. So a class that is allowed by its package only must take all its state in a constructor, as a
- * record does, or in a builder of its own. One that is allowed by its name may be as it likes.
+ * Decides which classes Jackson may create when the JSON names the class. A package has more than values: the setters
+ * of its beans can have effects. So a class that is allowed by its package only must take all its state in a
+ * constructor, as a record does, or in a builder of its own. A class that is allowed by its name has no such rule.
+ *
+ * @since 0.1
+ * @see ExactJson
  */
 public final class ConstructedTypes {
 
@@ -39,7 +42,7 @@ public final class ConstructedTypes {
     /**
      * Returns a module that refuses other classes, with an {@link InvalidDefinitionException} when one is first read.
      *
-     * @param allowed the classes of which objects may be created
+     * @param allowed the classes that Jackson may create
      * @return the module
      */
     public static JacksonModule module(AllowedClasses allowed) {

@@ -9,7 +9,12 @@ import tools.jackson.databind.cfg.MapperBuilder;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
-/** The settings of Jackson with which values of Java come back as they were written. */
+/**
+ * Holds the settings of Jackson with which Java values come back as they were written.
+ *
+ * @since 0.1
+ * @see JacksonCodecFactory
+ */
 public final class ExactJson {
 
     private ExactJson() {}

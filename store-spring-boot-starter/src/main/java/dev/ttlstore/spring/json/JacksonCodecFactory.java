@@ -20,13 +20,26 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
 /**
- * Creates codecs that encode values as JSON in UTF-8. They store only what they give back: the first write of a type looks at its classes,
- * refuses one whose state the mapper does not write or set, and reads the first value back. If the class does not say what its values consist of, as with
- * {@code Object}, interfaces and subclasses, each value is read back before it is stored, and compared. Thread-safe.
+ * Creates codecs that encode values as JSON in UTF-8. They store only values that they can give back. Thread-safe.
+ *
+ * <pre>{@code
+ * Store store = Store.builder()
+ *         .path(Path.of("data/store.db"))
+ *         .codecs(new JacksonCodecFactory(JacksonCodecFactory.defaults().build()))
+ *         .open();
+ * }</pre>
+ *
+ * <p>The first write of a type checks its classes. It refuses a class with state that the mapper does not write or
+ * set, and it reads the first value back. Some types do not say what their values consist of, such as {@code Object},
+ * interfaces and subclasses. Their codecs read each value back and compare it before they store it.
+ *
+ * @since 0.1
+ * @see StoreJson
+ * @see Codec
  */
 public final class JacksonCodecFactory implements CodecFactory {
 
-    /** Null and the node for JSON's null are two values, of which only the node is written. */
+    /** Null and the node for JSON's null are two values. Only the node is written. */
     private static final JsonInclude.Value ABSENT_NOT_NULL =
             JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS);
 
@@ -45,12 +58,12 @@ public final class JacksonCodecFactory implements CodecFactory {
     }
 
     /**
-     * Returns a builder with the starter's settings: Jackson's defaults, all modules on the class path, and
+     * Returns a builder with the starter's settings: Jackson's defaults, all modules on the class path, and these:
      * <ul>
-     *   <li>what lets values come back as they were: private fields and collections that have only a getter are part of a value, times
-     *       keep their offset and zone, enums are written by name, and numbers and keys of maps may have any length;
-     *   <li>tolerance for values that other versions of a class have written: properties that the class no longer has are ignored, and
-     *       properties that are missing are null, zero or false.
+     *   <li>Values come back as they were: private fields and collections that have only a getter are part of a value, times
+     *       keep their offset and zone, enums are written by name, and numbers and keys of maps may have any length.
+     *   <li>Values that other versions of a class wrote can be read: properties that the class no longer has are ignored, and
+     *       missing properties are null, zero or false.
      * </ul>
      *
      * @return a builder, to customize and build

@@ -14,7 +14,13 @@ import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.exc.MismatchedInputException;
 
-/** What may be said of Jackson's exceptions. Most of their messages quote values, so only those are passed on that speak of types. */
+/**
+ * Describes Jackson's exceptions without values. Most of their messages quote values, so it passes on only those about
+ * types.
+ *
+ * @since 0.1
+ * @see JacksonCodecFactory
+ */
 public final class JsonProblems {
 
     private JsonProblems() {}

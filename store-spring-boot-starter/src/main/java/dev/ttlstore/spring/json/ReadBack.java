@@ -10,9 +10,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Compares values with what a mapper has read of their JSON. Objects are equal if their class is the same, and their state, whether or
- * not it has {@code equals}; lists, sets and maps if their elements are, in whatever class; JSON nodes if they stand for the same JSON.
- * Other objects are compared by {@code equals} where their class defines it. Thread-safe.
+ * Compares values with those that a mapper reads from their JSON. Objects are equal if they have the same class and
+ * the same state, with or without {@code equals}. Lists, sets and maps are equal if their elements are, in any class.
+ * JSON nodes are equal if they stand for the same JSON. Other objects are compared by {@code equals} where their class
+ * defines it. Thread-safe.
+ *
+ * @since 0.1
+ * @see JacksonCodecFactory
  */
 public final class ReadBack {
 

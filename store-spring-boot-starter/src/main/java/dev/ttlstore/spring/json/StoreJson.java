@@ -19,6 +19,10 @@ import org.springframework.beans.factory.annotation.Qualifier;
  *     return JacksonCodecFactory.defaults().addModule(new MoneyModule()).build();
  * }
  * }</pre>
+ *
+ * @since 0.1
+ * @see JacksonCodecFactory
+ * @see dev.ttlstore.spring.autoconfigure.StoreJacksonAutoConfiguration
  */
 @Target({ElementType.METHOD, ElementType.TYPE, ElementType.PARAMETER, ElementType.FIELD})
 @Retention(RetentionPolicy.RUNTIME)

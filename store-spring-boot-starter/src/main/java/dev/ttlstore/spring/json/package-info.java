@@ -1,6 +1,6 @@
 /**
- * Holds values as JSON, through Jackson. Values of the application come in, with the types that groups declare. Bytes
- * that read back as an equal value go out; a type or a value that would come back changed is refused.
+ * JSON values through Jackson. Codecs store only values that read back as equal ones; they refuse a type or a value
+ * that would come back changed.
  */
 @NullMarked
 package dev.ttlstore.spring.json;

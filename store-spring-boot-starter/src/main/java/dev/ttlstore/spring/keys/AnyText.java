@@ -8,8 +8,11 @@ import dev.ttlstore.exception.CodecException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Encodes texts that come from clients, such as names of users: as UTF-8, or, with half of a surrogate pair, which UTF-8 cannot have, as
- * the chars themselves after a byte that no UTF-8 has. Thread-safe.
+ * Encodes texts that come from clients, such as names of users. It uses UTF-8. UTF-8 has no half surrogate pairs, so
+ * it writes a text with one as its chars, after a byte that never occurs in UTF-8. Thread-safe.
+ *
+ * @since 0.1
+ * @see TextKeys
  */
 public final class AnyText implements Codec<String> {
 

@@ -10,8 +10,11 @@ import java.util.HexFormat;
 import java.util.Objects;
 
 /**
- * Any text as the key of an entry. A text that a store accepts stands for itself. One that is empty, too long or has characters that
- * no key may have is replaced by its hash, so that different texts always have different keys.
+ * Turns any text into the key of an entry. A text that the store accepts is its own key. A text that is empty, too
+ * long or has invalid characters is replaced by its hash, so different texts always have different keys.
+ *
+ * @since 0.1
+ * @see AnyText
  */
 public final class TextKeys {
 

@@ -18,9 +18,22 @@ import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.support.Utils;
 
 /**
- * ShedLock's locks in a store. A lock is an entry that expires when it may be held no longer, by the store's clock, which is that of the
- * database on PostgreSQL. Whoever has lost a lock can neither extend nor unlock that of the next holder. Locks belong to no
- * transaction of the application. Thread-safe.
+ * Keeps ShedLock's locks in a store. A lock is an entry that expires when its maximum time ends, by the store's clock.
+ * On PostgreSQL that is the clock of the database. A holder that has lost its lock can neither extend nor unlock the
+ * lock of the next holder. Locks belong to no transaction of the application. The starter registers a provider with
+ * {@code store.lock-provider.enabled=true}. Thread-safe.
+ *
+ * <pre>{@code
+ * @Scheduled(cron = "0 0 3 * * *")
+ * @SchedulerLock(name = "nightly-report", lockAtMostFor = "30m")
+ * public void report() {
+ *     reports.send();
+ * }
+ * }</pre>
+ *
+ * @since 0.1
+ * @see StoreLockRegistry
+ * @see StoreLockProviderProperties
  */
 public final class StoreLockProvider implements ExtensibleLockProvider {
 

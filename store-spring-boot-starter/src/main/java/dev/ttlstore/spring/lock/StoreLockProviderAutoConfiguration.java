@@ -13,7 +13,12 @@ import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
 
 import net.javacrumbs.shedlock.core.LockProvider;
 
-/** Auto-configuration for ShedLock's locks in the store, unless the application has a lock provider. */
+/**
+ * Auto-configuration for ShedLock's locks in the store. It backs off if the application declares a lock provider.
+ *
+ * @since 0.1
+ * @see StoreLockProvider
+ */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnBooleanProperty("store.lock-provider.enabled")
 @ConditionalOnClass(LockProvider.class)

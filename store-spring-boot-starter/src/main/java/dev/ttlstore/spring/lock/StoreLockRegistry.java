@@ -28,17 +28,26 @@ import dev.ttlstore.spring.scheduling.LastingTaskScheduler;
 import dev.ttlstore.spring.transaction.OutsideTransaction;
 
 /**
- * Spring Integration's locks in a store. A lock is an entry that expires when it may be held no longer, by the store's clock, which
- * is that of the database on PostgreSQL. Whoever has lost a lock can neither renew nor unlock that of the next holder. Locks belong
- * to no transaction of the application. Thread-safe.
+ * Keeps Spring Integration's locks in a store. A lock is an entry that expires when its ttl ends, by the store's
+ * clock. On PostgreSQL that is the clock of the database. A holder that has lost its lock can neither renew nor unlock
+ * the lock of the next holder. Locks belong to no transaction of the application. Thread-safe.
  *
- * <p>Threads of one instance queue in memory. The first of them watches the entry, so it gets the lock as soon as another instance
- * unlocks it or its ttl has passed. A lock is reentrant; locking it again renews it. {@link #obtain} keeps nothing: locks that nobody
- * holds or waits for take no memory.
+ * <pre>{@code
+ * StoreLockRegistry locks = new StoreLockRegistry(store, Duration.ofMinutes(1));
+ * locks.executeLocked("mailbox", Duration.ofSeconds(10), () -> fetchNewMails());
+ * }</pre>
  *
- * <p>{@code unlock()} throws {@link IllegalMonitorStateException} if the thread does not hold the lock, and {@link
- * java.util.ConcurrentModificationException} if the lock has expired before. Locking throws {@link
- * org.springframework.dao.CannotAcquireLockException} if the store fails or the registry is closed.
+ * <p>Threads of one instance queue in memory. The first of them watches the entry, so it gets the lock as soon as
+ * another instance unlocks it or its ttl has passed. A lock is reentrant, and locking it again renews it.
+ * {@link #obtain} keeps nothing: locks that nobody holds or waits for take no memory.
+ *
+ * <p>{@code unlock()} throws {@link IllegalMonitorStateException} if the thread does not hold the lock, and
+ * {@link java.util.ConcurrentModificationException} if the lock has already expired. Locking throws
+ * {@link org.springframework.dao.CannotAcquireLockException} if the store fails or the registry is closed.
+ *
+ * @since 0.1
+ * @see StoreLockProvider
+ * @see StoreLockRegistryProperties
  */
 public final class StoreLockRegistry
         implements ExpirableLockRegistry<DistributedLock>, RenewableLockRegistry<DistributedLock>, DisposableBean {
@@ -169,7 +178,7 @@ public final class StoreLockRegistry
     }
 
     /**
-     * Renews a lock of this thread: it is held for the ttl of the registry from now on.
+     * Renews a lock of this thread for the ttl of the registry from now on.
      *
      * @param lockKey the name of the lock
      * @throws IllegalMonitorStateException if the thread does not hold the lock
@@ -212,8 +221,8 @@ public final class StoreLockRegistry
     }
 
     /**
-     * Renews each lock that is taken from now on while the thread that has taken it lives, until it is unlocked: three times
-     * within its ttl.
+     * Renews each lock that a thread takes from now on, three times within its ttl. Renewing ends when the thread unlocks the lock or
+     * ends.
      *
      * @param renewalTaskScheduler runs the renewals, which wait for the store
      */
@@ -246,8 +255,8 @@ public final class StoreLockRegistry
     }
 
     /**
-     * Closes the registry: threads that wait for a lock get an exception, and nothing is renewed any more. Locks that are held stay
-     * locked until their holders unlock them or their ttl has passed, because their holders may still be at work.
+     * Closes the registry. Threads that wait for a lock get an exception, and renewing ends. Held locks stay locked until their holders
+     * unlock them or their ttl has passed, because the holders may still be at work.
      */
     @Override
     public synchronized void destroy() {

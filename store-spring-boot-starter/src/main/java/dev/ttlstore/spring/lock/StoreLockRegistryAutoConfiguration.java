@@ -14,7 +14,13 @@ import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
 
 import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
 
-/** Auto-configuration for Spring Integration's locks in the store, unless the application has a lock registry. */
+/**
+ * Auto-configuration for Spring Integration's locks in the store. It backs off if the application declares a lock
+ * registry.
+ *
+ * @since 0.1
+ * @see StoreLockRegistry
+ */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnBooleanProperty("store.lock-registry.enabled")
 @ConditionalOnClass(LockRegistry.class)

@@ -11,6 +11,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether to offer a LockRegistry for Spring Integration's locks in the store.
  * @param ttl Time after which a lock ends unless it is renewed, if it is locked without a time of its own.
  * @param renew Whether locks are renewed while the thread that has taken them lives, until it unlocks them.
+ * @since 0.1
+ * @see StoreLockRegistry
  */
 @ConfigurationProperties("store.lock-registry")
 public record StoreLockRegistryProperties(

@@ -1,7 +1,6 @@
 /**
- * Holds ShedLock's and Spring Integration's locks in a store. Requests to lock come in from these libraries, and the
- * properties {@code store.lock-provider} and {@code store.lock-registry}. Entries go out that are put if absent, and
- * that expire when the lock's time is over.
+ * Locks of ShedLock and Spring Integration in a store. A lock is an entry that is put if absent, and that expires
+ * when the time of the lock is over.
  */
 @NullMarked
 package dev.ttlstore.spring.lock;

@@ -18,12 +18,22 @@ import dev.ttlstore.event.Subscription;
 import dev.ttlstore.spring.keys.AnyText;
 
 /**
- * Spring Integration's metadata in a store: what a filter has seen, or how far a poller has come. Entries may expire. Each method is
- * atomic, also between instances that share the store. On PostgreSQL it takes part in the application's transaction: what an idempotent
- * receiver has noted is gone if the transaction is rolled back, so that the message can be received again. Thread-safe.
+ * Keeps Spring Integration's metadata in a store, such as the messages that a filter has seen and the position of a
+ * poller. Entries may expire. Each method is atomic, also between instances that share the store. Thread-safe.
  *
- * <p>Keys may have any length. All methods throw {@link IllegalArgumentException} for a null argument, and {@link
- * dev.ttlstore.exception.StoreException}s if the store fails.
+ * <pre>{@code
+ * StoreMetadataStore metadata = new StoreMetadataStore(store, Duration.ofDays(7));
+ * boolean first = metadata.putIfAbsent("order-17", "received") == null;
+ * }</pre>
+ *
+ * <p>On PostgreSQL, the metadata store takes part in the application's transaction. If the transaction is rolled back,
+ * so is the note of an idempotent receiver, and the message can be received again.
+ *
+ * <p>Keys may have any length. All methods throw {@link IllegalArgumentException} for a null argument, and a
+ * {@link dev.ttlstore.exception.StoreException} if the store fails.
+ *
+ * @since 0.1
+ * @see StoreMetadataStoreProperties
  */
 public final class StoreMetadataStore implements ListenableMetadataStore, DisposableBean {
 
@@ -96,10 +106,9 @@ public final class StoreMetadataStore implements ListenableMetadataStore, Dispos
     }
 
     /**
-     * Registers a listener for later changes: those that are made here or in the store by other means, and those of other instances.
-     * Changes come in the order of their commits. The listener is called before a write of this instance returns, and must be quick.
-     * An expiry counts as a removal. The old value of a removal is empty if this instance does not know it. Deleting the whole group
-     * is not reported.
+     * Registers a listener for later changes, of this instance and of others. The listener gets changes in the order of their commits. It
+     * is called before a write of this instance returns, so it must be quick. An expiry counts as a removal. The old value of a removal
+     * is empty if this instance does not know it. The listener gets no event when the whole group is deleted.
      *
      * @param callback the listener; registering it again does nothing
      */

@@ -17,8 +17,11 @@ import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
 import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
 
 /**
- * Auto-configuration for Spring Integration's metadata in the store, unless the application has a metadata store. The bean has the
- * name by which Spring Integration looks for one.
+ * Auto-configuration for Spring Integration's metadata in the store. It backs off if the application declares a
+ * metadata store. Spring Integration finds the bean by its name.
+ *
+ * @since 0.1
+ * @see StoreMetadataStore
  */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnBooleanProperty("store.metadata-store.enabled")

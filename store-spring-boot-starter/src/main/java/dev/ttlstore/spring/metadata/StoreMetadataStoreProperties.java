@@ -10,6 +10,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled Whether to offer a MetadataStore for Spring Integration's metadata in the store.
  * @param ttl Time that an entry lives after it was last written. Zero for ever.
+ * @since 0.1
+ * @see StoreMetadataStore
  */
 @ConfigurationProperties("store.metadata-store")
 public record StoreMetadataStoreProperties(

@@ -20,7 +20,12 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-/** Meters of scheduled backups: how many succeeded and failed, how old the newest one is, and how large. Thread-safe. */
+/**
+ * Meters of scheduled backups: how many succeeded and failed, how old the newest one is, and how large. Thread-safe.
+ *
+ * @since 0.1
+ * @see StoreBackupJob
+ */
 public final class BackupMeters implements MeterBinder {
 
     private static final Logger log = LoggerFactory.getLogger(BackupMeters.class);

@@ -14,8 +14,18 @@ import io.micrometer.core.instrument.binder.cache.CacheMeterBinder;
 
 /**
  * Micrometer's cache meters for a group: {@code cache.gets}, {@code cache.puts} and {@code cache.evictions}, which
- * counts expired entries. The tag {@code cache} has the group's name. There is no meter for the size, because it
- * would count the entries at each reading. Thread-safe.
+ * counts expired entries. The tag {@code cache} has the group's name. There is no meter for the size, because it would
+ * count the entries at each reading. Thread-safe.
+ *
+ * <pre>{@code
+ * @Bean
+ * StoreGroupMetrics invitesMetrics(Store store) {
+ *     return new StoreGroupMetrics(store, "invites", Tags.empty());
+ * }
+ * }</pre>
+ *
+ * @since 0.1
+ * @see StoreMetrics
  */
 public final class StoreGroupMetrics extends CacheMeterBinder<Store> {
 

@@ -30,6 +30,16 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
  * Meters of a store. All names start with {@code store.}. Activity is counted as it happens. The contents of the
  * store are read at most every ten seconds. There are few tags: causes, results, declared scopes and expiry
  * subscribers, but no keys. Thread-safe.
+ *
+ * <p>The starter binds the stores of the application. For another store:
+ *
+ * <pre>{@code
+ * new StoreMetrics(store, Tags.of("name", "archive"), List.of()).bindTo(registry);
+ * }</pre>
+ *
+ * @since 0.1
+ * @see StoreGroupMetrics
+ * @see dev.ttlstore.spring.health.StoreHealthIndicator
  */
 public final class StoreMetrics implements MeterBinder {
 

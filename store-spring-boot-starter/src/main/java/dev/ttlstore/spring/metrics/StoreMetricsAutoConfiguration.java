@@ -25,7 +25,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
-/** Auto-configuration for meters of all stores that no parent context measures. The bean's name is a tag. */
+/**
+ * Auto-configuration for meters of all stores that no parent context measures. The bean's name is a tag.
+ *
+ * @since 0.1
+ * @see StoreMetrics
+ */
 @AutoConfiguration(
         after = StoreAutoConfiguration.class,
         afterName = {

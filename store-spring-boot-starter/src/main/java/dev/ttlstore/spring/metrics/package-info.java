@@ -1,7 +1,4 @@
-/**
- * Holds the Micrometer meters of stores. Statistics, work and backups come in from the stores and the jobs. Meters go
- * out to the registries of the application, with few tags and never a key.
- */
+/** Micrometer meters of stores, their groups and their backups. They have few tags, and never a key. */
 @NullMarked
 package dev.ttlstore.spring.metrics;
 

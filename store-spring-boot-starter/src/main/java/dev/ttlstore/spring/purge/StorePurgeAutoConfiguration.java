@@ -19,7 +19,12 @@ import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
 import dev.ttlstore.spring.autoconfigure.StoreProperties;
 import dev.ttlstore.spring.autoconfigure.StoresOfContext;
 
-/** Auto-configuration for the purge job of all stores that no parent context purges. */
+/**
+ * Auto-configuration for the purge job of all stores that no parent context purges.
+ *
+ * @since 0.1
+ * @see StorePurgeJob
+ */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnBean(Store.class)
 @Conditional(OnPurgeJobCondition.class)

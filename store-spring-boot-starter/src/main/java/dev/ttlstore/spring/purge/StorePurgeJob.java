@@ -19,6 +19,9 @@ import dev.ttlstore.exception.StoreClosedException;
  * Purges stores, one after the other, at the interval of {@code store.purge-interval}. The first run follows the
  * start of the application. The job runs on the application's scheduler if scheduling is enabled, and otherwise on a
  * thread of the starter. Thread-safe.
+ *
+ * @since 0.1
+ * @see dev.ttlstore.spring.autoconfigure.StoreProperties
  */
 public final class StorePurgeJob {
 

@@ -1,7 +1,4 @@
-/**
- * Holds the scheduled job that purges expired entries. The interval comes in from the properties, and ticks from the
- * scheduler of the application or of the starter. Purges go out to the stores.
- */
+/** Scheduled job that purges expired entries. It runs on the scheduler of the application, or on one of the starter. */
 @NullMarked
 package dev.ttlstore.spring.purge;
 

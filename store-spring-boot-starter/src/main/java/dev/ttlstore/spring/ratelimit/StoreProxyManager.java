@@ -27,12 +27,24 @@ import io.github.bucket4j.distributed.proxy.generic.compare_and_swap.CompareAndS
 import io.github.bucket4j.distributed.remote.RemoteBucketState;
 
 /**
- * Bucket4j's buckets in a store. A bucket is an entry, replaced only if nobody else has replaced it meanwhile, so that not one call too
- * many is allowed. Without another strategy a bucket expires once it would be full again, which changes nothing for its callers. What
- * is taken from a bucket belongs to no transaction of the application. A call that takes longer than the request timeout, if one is set,
- * fails with a {@link io.github.bucket4j.TimeoutException}, whose message says if tokens may have been taken. Thread-safe.
+ * Keeps Bucket4j's buckets in a store. A bucket is an entry that a call replaces only if no other call has replaced it
+ * meanwhile. So instances that share the store never allow a call too many. Thread-safe.
+ *
+ * <pre>{@code
+ * BucketConfiguration hundredADay = BucketConfiguration.builder()
+ *         .addLimit(limit -> limit.capacity(100).refillGreedy(100, Duration.ofDays(1)))
+ *         .build();
+ * ProxyManager<String> buckets = StoreProxyManager.builderFor(store).build();
+ * boolean allowed = buckets.builder().build("ann", () -> hundredADay).tryConsume(1);
+ * }</pre>
+ *
+ * <p>Without another strategy, a bucket expires once it would be full again, which changes nothing for its callers.
+ * Tokens that were taken belong to no transaction of the application. With a request timeout, a call that takes longer
+ * fails with a {@link io.github.bucket4j.TimeoutException}. The message says if tokens may have been taken.
  *
  * @param <K> the keys of buckets
+ * @since 0.1
+ * @see StoreRateLimitsProperties
  */
 public final class StoreProxyManager<K> extends AbstractCompareAndSwapBasedProxyManager<K> {
 
@@ -75,8 +87,8 @@ public final class StoreProxyManager<K> extends AbstractCompareAndSwapBasedProxy
      *
      * @param <K> the keys of buckets
      * @param store the store or scope that holds the buckets
-     * @param keys returns the text of a key; different keys have different texts. Any text will do, such as a header of a client: what no
-     *     key of the store may be is hashed
+     * @param keys returns the text of a key; different keys have different texts. Any text works, such as a client's header: the manager
+     *     hashes a text that is not a valid key of the store
      * @return a builder
      */
     public static <K> Builder<K> builderFor(LiveKeyspace store, Function<K, String> keys) {

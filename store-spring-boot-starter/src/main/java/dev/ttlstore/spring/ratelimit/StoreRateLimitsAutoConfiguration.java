@@ -13,7 +13,12 @@ import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
 
 import io.github.bucket4j.distributed.proxy.ProxyManager;
 
-/** Auto-configuration for Bucket4j's buckets in the store, unless the application has a proxy manager. */
+/**
+ * Auto-configuration for Bucket4j's buckets in the store. It backs off if the application declares a proxy manager.
+ *
+ * @since 0.1
+ * @see StoreProxyManager
+ */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnBooleanProperty("store.rate-limits.enabled")
 @ConditionalOnClass(ProxyManager.class)

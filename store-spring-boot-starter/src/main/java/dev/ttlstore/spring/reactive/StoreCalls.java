@@ -9,9 +9,18 @@ import reactor.core.publisher.MonoSink;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Calls of a store, which wait for it, as {@code Mono}s of reactive applications. Each does nothing until it is subscribed to. Then it runs
- * in a thread of {@link Schedulers#boundedElastic()} and signals its result there. What follows in the same thread calls the store without
- * another change of threads, which would cost more than the call. A call that has begun is finished although its subscriber cancels it.
+ * Makes the blocking calls of a store available to reactive applications as {@code Mono}s.
+ *
+ * <pre>{@code
+ * Mono<Invite> invite = StoreCalls.find(() -> invites.get("ann"));
+ * }</pre>
+ *
+ * <p>A call does nothing until it is subscribed to. Then it runs in a thread of {@link Schedulers#boundedElastic()}
+ * and signals its result there. Operators that follow in the same thread can call the store without another change of
+ * threads, which would cost more than the call. A call that has begun is finished even if its subscriber cancels it.
+ *
+ * @since 0.1
+ * @see dev.ttlstore.spring.session.StoreReactiveSessionRepository
  */
 public final class StoreCalls {
 
@@ -21,7 +30,7 @@ public final class StoreCalls {
     private StoreCalls() {}
 
     /**
-     * Calls for a result.
+     * Returns a call that has a result.
      *
      * @param <T> the type of the result
      * @param call returns the result
@@ -32,7 +41,7 @@ public final class StoreCalls {
     }
 
     /**
-     * Calls for what may be absent.
+     * Returns a call whose result may be absent.
      *
      * @param <T> the type of the result
      * @param call returns the result
@@ -68,7 +77,7 @@ public final class StoreCalls {
     }
 
     /**
-     * Calls for an effect.
+     * Returns a call that has an effect only.
      *
      * @param call has the effect
      * @return the call

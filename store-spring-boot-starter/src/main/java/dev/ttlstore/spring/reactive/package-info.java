@@ -1,4 +1,4 @@
-/** How reactive applications call the store. */
+/** Non-blocking calls of the store for reactive applications. */
 @NullMarked
 package dev.ttlstore.spring.reactive;
 

@@ -14,9 +14,13 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 import dev.ttlstore.engine.support.RetryLog;
 
 /**
- * A scheduler of daemon threads that goes on after the heap was full. A thread of a pool allocates when it waits for its next task. If an
- * error ends it, and there is no memory for another one, either, the scheduled tasks would never run again. Here the thread that ends
- * waits until another one takes its place.
+ * Schedules tasks on daemon threads, and goes on after the heap was full. A thread of a pool allocates when it waits
+ * for its next task. If an error ends the thread and no memory is left for another one, the scheduled tasks would
+ * never run again. Here the thread that ends waits until another one takes its place.
+ *
+ * @since 0.1
+ * @see dev.ttlstore.spring.purge.StorePurgeJob
+ * @see dev.ttlstore.spring.backup.StoreBackupJob
  */
 @SuppressWarnings("serial") // nobody serializes a scheduler
 public final class LastingTaskScheduler extends ThreadPoolTaskScheduler {

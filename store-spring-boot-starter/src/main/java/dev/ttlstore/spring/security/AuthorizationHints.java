@@ -12,8 +12,11 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.util.ClassUtils;
 
 /**
- * The native image hints of stored authorizations: what Jackson reads and writes, and the modules that Spring Security looks up by name.
- * Spring Security registers its part only for its JDBC implementation.
+ * Registers the native image hints of stored authorizations: the types that Jackson reads and writes, and the modules
+ * that Spring Security looks up by name. Spring Security registers its part only for its JDBC implementation.
+ *
+ * @since 0.1
+ * @see StoreAuthorizationService
  */
 public final class AuthorizationHints implements RuntimeHintsRegistrar {
 

@@ -4,11 +4,13 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How long authorizations are kept that no token keeps.
+ * Settings of authorizations that have no token to say how long to keep them.
  *
  * @param pendingTtl how long an authorization without a token is kept, while the user is asked for consent
  * @param keepExpired how long an authorization with an ID token or a device code is kept after its last token has expired; zero keeps
  *     none
+ * @since 0.1
+ * @see StoreAuthorizationService
  */
 public record AuthorizationSettings(Duration pendingTtl, Duration keepExpired) {
 

@@ -38,12 +38,26 @@ import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 import tools.jackson.databind.type.TypeFactory;
 
 /**
- * The authorizations of Spring's authorization server in a store. An authorization expires with the last of its tokens, so there is
- * nothing to clean. Tokens that have expired are found as long as another token of the authorization is valid, so that a code that is
- * used again is noticed. Authorizations are found by hashes of their tokens, which change together with the authorization.
+ * Keeps the authorizations of Spring's authorization server in a store. An authorization expires with the last of its
+ * tokens, so no job has to clean up. The service finds it by hashes of its tokens, which change together with the
+ * authorization. It also finds it by an expired token while another token is valid, so the server notices a code that
+ * is used again.
  *
- * <p>Authorizations belong to no transaction of the application: a token that was revoked stays revoked if a transaction is rolled back.
- * Thread-safe.
+ * <pre>{@code
+ * @Bean
+ * OAuth2AuthorizationService authorizations(Store store, RegisteredClientRepository clients) {
+ *     AuthorizationSettings settings = new AuthorizationSettings(Duration.ofMinutes(10), Duration.ZERO);
+ *     JsonMapper mapper = StoreAuthorizationService.jsonMapper(List.of(), getClass().getClassLoader());
+ *     return new StoreAuthorizationService(store, clients, settings, mapper);
+ * }
+ * }</pre>
+ *
+ * <p>Authorizations belong to no transaction of the application: a revoked token stays revoked if a transaction is
+ * rolled back. Thread-safe.
+ *
+ * @since 0.1
+ * @see AuthorizationSettings
+ * @see StoreAuthorizationsProperties
  */
 public final class StoreAuthorizationService implements OAuth2AuthorizationService {
 
@@ -71,7 +85,7 @@ public final class StoreAuthorizationService implements OAuth2AuthorizationServi
      *
      * @param store the store or scope that holds the authorizations
      * @param clients the registered clients, which are not stored
-     * @param settings how long authorizations are kept that no token keeps
+     * @param settings how long to keep authorizations without a token that says so
      * @param mapper maps attributes and claims of any class; {@link #jsonMapper} makes one
      */
     public StoreAuthorizationService(
@@ -87,8 +101,8 @@ public final class StoreAuthorizationService implements OAuth2AuthorizationServi
     /**
      * Creates a mapper with the modules of Spring Security that are on the class path.
      *
-     * @param allowedClasses patterns of classes of which values may be read, beside those that Spring Security allows and those of Java
-     *     that hold values, as {@link AllowedClasses#of} describes them; a class that is allowed by its package only must take all its
+     * @param allowedClasses patterns of classes whose values may be read, beside those that Spring Security allows and Java's classes
+     *     of values, as {@link AllowedClasses#of} describes them; a class that is allowed by its package only must take all its
      *     state in a constructor
      * @param loader finds the modules and the classes
      * @return the mapper
@@ -111,7 +125,7 @@ public final class StoreAuthorizationService implements OAuth2AuthorizationServi
     }
 
     /**
-     * Stores an authorization, instead of an earlier one with the same id.
+     * Stores an authorization. It replaces an earlier one with the same id.
      *
      * @throws CodecException if an attribute or claim could not be read later
      */
@@ -128,7 +142,7 @@ public final class StoreAuthorizationService implements OAuth2AuthorizationServi
         });
     }
 
-    /** Removes the authorization with the id of another, however they differ. */
+    /** Removes the authorization that has the same id, even if it differs otherwise. */
     @Override
     public void remove(OAuth2Authorization authorization) {
         Assert.notNull(authorization, "'authorization' must not be null");

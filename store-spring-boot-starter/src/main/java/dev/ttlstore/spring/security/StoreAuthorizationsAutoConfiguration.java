@@ -25,7 +25,13 @@ import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
 
 import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
 
-/** Auto-configuration for the authorizations of Spring's authorization server in the store, unless the application has a service. */
+/**
+ * Auto-configuration for the authorizations of Spring's authorization server in the store. It backs off if the
+ * application declares a service.
+ *
+ * @since 0.1
+ * @see StoreAuthorizationService
+ */
 @AutoConfiguration(
         after = StoreAutoConfiguration.class,
         afterName =

@@ -16,6 +16,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param allowedClasses Classes that attributes and claims may contain, in addition to those that Spring Security
  *     allows. Write 'com.example.AppUser' for a class, 'com.example.*' for a package, or 'com.example.**' to include
  *     the packages below.
+ * @since 0.1
+ * @see StoreAuthorizationService
  */
 @ConfigurationProperties("store.authorizations")
 public record StoreAuthorizationsProperties(

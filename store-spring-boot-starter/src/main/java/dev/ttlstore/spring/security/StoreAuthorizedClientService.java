@@ -19,12 +19,23 @@ import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.spring.transaction.OutsideTransaction;
 
 /**
- * Spring Security's authorized clients in a store: the access and refresh tokens that an application has got for its users. A client
- * expires when its tokens are of no use: when the access token has expired, and there is no refresh token or it has expired, too.
- * If the tokens do not say when that is, it expires some time after it was last saved.
+ * Keeps Spring Security's authorized clients in a store: the access and refresh tokens that an application has for its
+ * users. A client expires when its tokens are of no use: the access token has expired, and the refresh token is
+ * missing or has expired too. If the tokens do not say when they expire, the client expires some time after it was
+ * last saved.
  *
- * <p>Clients belong to no transaction of the application, because the provider has already replaced the refresh token when that is
- * rolled back. Thread-safe.
+ * <pre>{@code
+ * @Bean
+ * OAuth2AuthorizedClientService authorizedClients(Store store, ClientRegistrationRepository registrations) {
+ *     return new StoreAuthorizedClientService(store, registrations, Duration.ofDays(30));
+ * }
+ * }</pre>
+ *
+ * <p>Clients belong to no transaction of the application, because a rollback cannot bring back a refresh token that
+ * the provider has already replaced. Thread-safe.
+ *
+ * @since 0.1
+ * @see StoreAuthorizedClientsProperties
  */
 public final class StoreAuthorizedClientService implements OAuth2AuthorizedClientService {
 
@@ -53,7 +64,7 @@ public final class StoreAuthorizedClientService implements OAuth2AuthorizedClien
         this.unknown = ttl.isZero() ? Expiry.never() : Expiry.after(ttl);
     }
 
-    /** Returns a client; null if there is none, its registration is gone, or its tokens are of no use any more. */
+    /** Returns a client; null if there is none, its registration is gone, or its tokens are no longer of use. */
     @Override
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as the interface has it
     public <T extends OAuth2AuthorizedClient> @Nullable T loadAuthorizedClient(

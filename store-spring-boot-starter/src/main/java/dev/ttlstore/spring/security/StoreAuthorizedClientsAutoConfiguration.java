@@ -18,8 +18,11 @@ import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
 import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
 
 /**
- * Auto-configuration for Spring Security's authorized clients in the store, before that of Boot's, which would keep them in memory. A
- * service of the application comes first.
+ * Auto-configuration for Spring Security's authorized clients in the store. It runs before that of Spring Boot, which
+ * would keep them in memory. It backs off if the application declares a service.
+ *
+ * @since 0.1
+ * @see StoreAuthorizedClientService
  */
 @AutoConfiguration(
         after = StoreAutoConfiguration.class,

@@ -10,6 +10,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled Whether the authorized clients of OAuth2 logins are in the store.
  * @param ttl Time to keep a client since it was last saved, if its tokens have no expiry. Zero for ever.
+ * @since 0.1
+ * @see StoreAuthorizedClientService
  */
 @ConfigurationProperties("store.authorized-clients")
 public record StoreAuthorizedClientsProperties(

@@ -24,10 +24,20 @@ import dev.ttlstore.spring.keys.AnyText;
 import dev.ttlstore.spring.transaction.OutsideTransaction;
 
 /**
- * Spring Security's one-time tokens in a store. A token is consumed by at most one of any number of concurrent callers, also in
- * several instances, and by nobody from the millisecond on in which it expires. The store has the hash of each token, so a reader of
- * the database cannot log in with it. Tokens belong to no transaction of the application: one that was consumed stays consumed if a
- * transaction is rolled back. Thread-safe.
+ * Keeps Spring Security's one-time tokens in a store. Of any number of concurrent callers, also in several instances,
+ * at most one consumes a token. From the millisecond in which a token expires, nobody can. The store has only the hash
+ * of a token, so a reader of the database cannot log in with it. Tokens belong to no transaction of the application: a
+ * consumed token stays consumed if a transaction is rolled back. Thread-safe.
+ *
+ * <pre>{@code
+ * @Bean
+ * OneTimeTokenService oneTimeTokens(Store store) {
+ *     return new StoreOneTimeTokenService(store);
+ * }
+ * }</pre>
+ *
+ * @since 0.1
+ * @see StoreOneTimeTokensProperties
  */
 public final class StoreOneTimeTokenService implements OneTimeTokenService {
 

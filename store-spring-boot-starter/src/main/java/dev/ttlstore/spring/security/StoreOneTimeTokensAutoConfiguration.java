@@ -12,7 +12,13 @@ import org.springframework.security.authentication.ott.OneTimeTokenService;
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
 
-/** Auto-configuration for Spring Security's one-time tokens in the store, unless the application has a service for them. */
+/**
+ * Auto-configuration for Spring Security's one-time tokens in the store. It backs off if the application declares a
+ * service for them.
+ *
+ * @since 0.1
+ * @see StoreOneTimeTokenService
+ */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnBooleanProperty("store.one-time-tokens.enabled")
 @ConditionalOnClass(OneTimeTokenService.class)

@@ -8,6 +8,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled Whether the tokens of 'oneTimeTokenLogin' are in the store.
  * @param newestOnly Whether a newer token of a user ends the older ones.
+ * @since 0.1
+ * @see StoreOneTimeTokenService
  */
 @ConfigurationProperties("store.one-time-tokens")
 public record StoreOneTimeTokensProperties(

@@ -20,12 +20,20 @@ import dev.ttlstore.WriteBatch;
 import dev.ttlstore.spring.transaction.OutsideTransaction;
 
 /**
- * Spring Security's remember-me logins in a store. A login that is not used for a time expires by itself. What the store has of a login
- * is the hash of its series, and its token encrypted with a key that is made of the series. The series is in the cookie only, so a
- * reader of the database cannot log in. All series of a user are removed without a look at those of others.
+ * Keeps Spring Security's remember-me logins in a store. A login expires if it is not used for a time. The store has
+ * the hash of the login's series, and its token, encrypted with a key made from the series. Only the cookie has the
+ * series, so a reader of the database cannot log in. Removing all logins of a user reads no logins of other users.
+ *
+ * <pre>{@code
+ * http.rememberMe(rememberMe -> rememberMe.tokenRepository(
+ *         new StorePersistentTokenRepository(store, Duration.ofDays(14))));
+ * }</pre>
  *
  * <p>Each change is one commit. Logins belong to no transaction of the application, because the browser already has
- * the new cookie when that is rolled back. Thread-safe.
+ * the new cookie when a transaction is rolled back. Thread-safe.
+ *
+ * @since 0.1
+ * @see StoreRememberMeProperties
  */
 public final class StorePersistentTokenRepository implements PersistentTokenRepository {
 
@@ -58,7 +66,7 @@ public final class StorePersistentTokenRepository implements PersistentTokenRepo
      * Stores a login.
      *
      * @param token the login
-     * @throws IllegalArgumentException if its series exists, or a part of it is null
+     * @throws IllegalArgumentException if its series exists, or one of its parts is null
      */
     @Override
     public void createNewToken(PersistentRememberMeToken token) {
@@ -77,7 +85,7 @@ public final class StorePersistentTokenRepository implements PersistentTokenRepo
         }
     }
 
-    /** Replaces the token of a series, which lives for the whole ttl again. Does nothing if there is no such series. */
+    /** Replaces the token of a series and starts its ttl again. Does nothing if there is no such series. */
     @Override
     public void updateToken(@Nullable String series, String tokenValue, Date lastUsed) {
         Assert.notNull(tokenValue, "'tokenValue' must not be null");

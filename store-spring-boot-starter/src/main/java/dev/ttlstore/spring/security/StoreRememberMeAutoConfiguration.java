@@ -17,7 +17,13 @@ import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
 
 import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
 
-/** Auto-configuration for Spring Security's remember-me logins in the store, unless the application has a repository for them. */
+/**
+ * Auto-configuration for Spring Security's remember-me logins in the store. It backs off if the application declares a
+ * repository for them.
+ *
+ * @since 0.1
+ * @see StorePersistentTokenRepository
+ */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnBooleanProperty("store.remember-me.enabled")
 @ConditionalOnClass(PersistentTokenRepository.class)

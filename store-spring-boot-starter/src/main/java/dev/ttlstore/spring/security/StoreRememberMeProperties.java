@@ -11,6 +11,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether to offer a PersistentTokenRepository for remember-me logins in the store.
  * @param ttl Time to keep a login since it was last used. At least the validity of the application's remember-me
  *     tokens, which is two weeks by default.
+ * @since 0.1
+ * @see StorePersistentTokenRepository
  */
 @ConfigurationProperties("store.remember-me")
 public record StoreRememberMeProperties(

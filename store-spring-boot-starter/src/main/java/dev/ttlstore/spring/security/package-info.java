@@ -1,7 +1,6 @@
 /**
- * Holds Spring Security's one-time tokens, remember-me logins, authorized clients and authorizations in a store.
- * Tokens and logins come in from Spring Security, with the properties of each. Entries go out that expire with what
- * they hold, under hashes instead of secrets.
+ * Spring Security's one-time tokens, remember-me logins, authorized clients and authorizations in a store. Each entry
+ * expires with its token or login. Hashes stand for secrets in keys.
  */
 @NullMarked
 package dev.ttlstore.spring.security;

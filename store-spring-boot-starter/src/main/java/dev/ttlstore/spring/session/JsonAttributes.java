@@ -34,8 +34,11 @@ import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 import tools.jackson.databind.type.TypeFactory;
 
 /**
- * Encodes attributes as JSON that names their classes, with Spring Security's modules where it is present. It writes only what it can
- * read again, so that what cannot be read later is refused when it is written. Thread-safe.
+ * Encodes attributes as JSON that names their classes, with Spring Security's modules where they are present. It
+ * refuses to write an attribute that it could not read again. Thread-safe.
+ *
+ * @since 0.1
+ * @see StoreSessionSettings
  */
 public final class JsonAttributes implements Codec<Object> {
 

@@ -31,8 +31,8 @@ import dev.ttlstore.spring.transaction.OutsideTransaction;
  * The entries of sessions, and those by which they are found. What is written belongs to no transaction of the application. Thread-safe.
  *
  * <p>The entries of an index are stored and deleted together with the session, but live several times as long: they need a later
- * expiry only once per interval, and not at each access. Whoever reads the index asks the session's own entry as well, so that an
- * expired session is never found.
+ * expiry only once per interval, and not at each access. A search reads the index and then the session's own entry, so it
+ * never finds an expired session.
  */
 final class SessionEntries {
 

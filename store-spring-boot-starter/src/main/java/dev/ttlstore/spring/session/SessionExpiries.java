@@ -9,9 +9,13 @@ import dev.ttlstore.event.Subscription;
 import dev.ttlstore.spring.expiry.ExpiryCalls;
 
 /**
- * Publishes a {@code SessionExpiredEvent} for each session that expires: within 100 ms while an instance runs, and after the next start
- * for those that have expired before. Of several instances, one publishes each. If a listener throws, the event is published again
- * later, as the settings of expiry say. It publishes from the last phase of the application's start until the first phase of its stop.
+ * Publishes a {@code SessionExpiredEvent} for each session that expires. While an instance runs, the event comes
+ * within 100 ms. For sessions that expired before, it comes after the next start. Of several instances, one publishes
+ * each event. If a listener throws, the event is published again later, as the settings of expiry say. Publishing
+ * begins in the last phase of the application's start and ends in the first phase of its stop.
+ *
+ * @since 0.1
+ * @see StoreSessionRepository
  */
 public final class SessionExpiries implements SmartLifecycle {
 

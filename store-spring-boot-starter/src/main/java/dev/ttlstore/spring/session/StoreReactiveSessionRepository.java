@@ -17,12 +17,27 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Spring Session's sessions in a store, for reactive applications: the same entries, with the same promises, as those of
- * {@link StoreSessionRepository}, so that applications of both kinds can share them. Thread-safe, and so are its sessions.
+ * Keeps Spring Session's sessions of reactive applications in a store. Its entries and promises are those of
+ * {@link StoreSessionRepository}, so applications of both kinds can share sessions. The repository and its sessions
+ * are thread-safe.
  *
- * <p>Each method returns a {@code Mono} that does nothing until it is subscribed to. Then it calls the store in a thread of
- * {@link Schedulers#boundedElastic()}, where listeners of events run as well, and signals the result there. A call that has begun is
- * finished although its subscriber cancels it: a client that hangs up is logged out all the same.
+ * <pre>{@code
+ * Mono<Void> logOutEverywhere(String user) {
+ *     return sessions.findByPrincipalName(user)
+ *             .flatMapIterable(Map::keySet)
+ *             .flatMap(sessions::deleteById)
+ *             .then();
+ * }
+ * }</pre>
+ *
+ * <p>Each method returns a {@code Mono} that does nothing until it is subscribed to. Then it calls the store in a
+ * thread of {@link Schedulers#boundedElastic()}, where listeners of events run as well, and signals the result there.
+ * A call that has begun is finished even if its subscriber cancels it: a client that hangs up is logged out all the
+ * same.
+ *
+ * @since 0.1
+ * @see StoreSessionRepository
+ * @see StoreCalls
  */
 public final class StoreReactiveSessionRepository
         implements ReactiveSessionRepository<StoreSession>, ReactiveFindByIndexNameSessionRepository<StoreSession> {
@@ -33,8 +48,7 @@ public final class StoreReactiveSessionRepository
      * Creates the repository.
      *
      * @param store the store or scope that holds the sessions
-     * @param settings the settings; a change of a session cannot be written at once, because {@code Session} has no method that could
-     *     return a {@code Mono} for it
+     * @param settings the settings; the flush mode cannot be immediate, because no method of {@code Session} returns a {@code Mono}
      * @param publisher publishes the events of sessions
      * @throws IllegalArgumentException if the flush mode of the settings is {@link FlushMode#IMMEDIATE}
      */
@@ -88,7 +102,7 @@ public final class StoreReactiveSessionRepository
         return StoreCalls.run(() -> sessions.delete(id));
     }
 
-    /** Returns a session of which no method blocks. */
+    /** Returns a session whose methods do not block. */
     private static StoreSession ready(StoreSession session) {
         session.makeNextId();
         return session;

@@ -17,11 +17,15 @@ import org.springframework.session.Session;
 import org.springframework.util.Assert;
 
 /**
- * A session in a store, as one request sees it. It remembers what the request changes, so that saving it leaves alone what other
- * requests of the session change meanwhile. Its times are those of the application's clock.
+ * A session in a store, as one request sees it. It records what the request changes, so saving it does not undo the
+ * changes of other requests. Its times are those of the application's clock.
  *
- * <p>Thread-safe, also while it is being saved: a change that comes too late for a save is part of the next one. Methods wait for no
- * store, unless each change is to be written at once.
+ * <p>Thread-safe, also while it is being saved: a change that comes too late for one save is part of the next one.
+ * Methods do not wait for the store, unless the flush mode writes each change at once.
+ *
+ * @since 0.1
+ * @see StoreSessionRepository
+ * @see StoreReactiveSessionRepository
  */
 public final class StoreSession implements Session {
 
@@ -106,9 +110,9 @@ public final class StoreSession implements Session {
     }
 
     /**
-     * Returns whether the session could be read. One that is found by its id always could. One that is found by an index may be
-     * unreadable, for example because a release has changed a class. It has no attributes, and can be deleted by its id. Spring Security's
-     * session registry takes it for expired.
+     * Returns whether the session could be read. A session that was found by its id is always readable. A session that was found by an
+     * index may be unreadable, for example because a release has changed a class. It then has no attributes, and can be deleted by its
+     * id. Spring Security's session registry treats it as expired.
      *
      * @return whether the session has its attributes
      */

@@ -31,8 +31,13 @@ import dev.ttlstore.spring.expiry.ExpiryCalls;
 import io.micrometer.observation.ObservationRegistry;
 
 /**
- * Auto-configuration for Spring Session's sessions in the store, before those of Boot's, which then back off. A repository of the
- * application comes first. The cookie, the filter and the timeout are configured by Boot, as for its own repositories.
+ * Auto-configuration for Spring Session's sessions in the store. It runs before those of Spring Boot, which then back
+ * off. It backs off itself if the application declares a repository. Spring Boot configures the cookie, the filter and
+ * the timeout, as for its own repositories.
+ *
+ * @since 0.1
+ * @see StoreSessionRepository
+ * @see StoreReactiveSessionRepository
  */
 @AutoConfiguration(
         after = StoreAutoConfiguration.class,

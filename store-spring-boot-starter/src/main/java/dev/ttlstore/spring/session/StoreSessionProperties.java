@@ -16,6 +16,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param allowedClasses Classes that attributes may contain, in addition to Java's strings, numbers, times and
  *     collections, the classes that Spring keeps in sessions, and those in the packages of the application. Write
  *     'com.example.Cart' for a class, 'com.example.*' for a package, or 'com.example.**' to include the packages below.
+ * @since 0.1
+ * @see StoreSessionRepository
  */
 @ConfigurationProperties("store.session")
 public record StoreSessionProperties(

@@ -14,32 +14,46 @@ import org.springframework.session.events.SessionExpiredEvent;
 import dev.ttlstore.LiveKeyspace;
 
 /**
- * Spring Session's sessions in a store. A session is one entry of the group {@value #GROUP}, which expires when the session has not been
- * used for its interval. Instances that share the store share the sessions. Thread-safe.
+ * Keeps Spring Session's sessions in a store. A session is one entry of the group {@value #GROUP}. The entry expires
+ * when no request has used the session for its interval. Instances that share the store share the sessions. The
+ * starter registers a repository with {@code store.session.enabled=true}. Thread-safe.
+ *
+ * <pre>{@code
+ * void logOutEverywhere(String user) {
+ *     sessions.findByPrincipalName(user).keySet().forEach(sessions::deleteById);
+ * }
+ * }</pre>
  *
  * <ul>
  *   <li>Requests of one session that change different attributes do not undo each other's changes.
- *   <li>Of two requests that give one session another id, the first wins, and nothing of the other one is saved.
- *   <li>A session that was deleted or has expired does not come back when a request saves it that has begun before.
- *   <li>Events have the session with its attributes. {@link SessionCreatedEvent} and {@link SessionDeletedEvent} are published by the
- *       instance that creates or deletes the session, when that is done. {@link SessionExpiries} publishes {@link SessionExpiredEvent}.
- *   <li>A session that cannot be read, such as one whose classes have changed with a release, is absent. Only searches by an index find
- *       it, without its attributes, so that {@link #deleteById} can end all sessions of a user: another release may still read it.
- *   <li>Entries have the hash of the session's id as their key.
+ *   <li>If two requests change the id of one session, the first wins. The repository saves nothing of the other one.
+ *   <li>A session that was deleted or has expired does not come back when a running request saves it.
+ *   <li>Events have the session with its attributes. The instance that creates or deletes a session then publishes the
+ *       {@link SessionCreatedEvent} or {@link SessionDeletedEvent}. {@link SessionExpiries} publishes the
+ *       {@link SessionExpiredEvent}.
+ *   <li>A session that cannot be read, for example after a release has changed its classes, is absent. Only searches
+ *       by an index find it, without its attributes, so {@link #deleteById} can end all sessions of a user. Another
+ *       release may still read it.
+ *   <li>The key of an entry is the hash of the session's id.
  * </ul>
+ *
+ * @since 0.1
+ * @see StoreReactiveSessionRepository
+ * @see StoreSession
+ * @see SessionExpiries
  */
 public final class StoreSessionRepository implements FindByIndexNameSessionRepository<StoreSession> {
 
     /** The group that holds the sessions. */
     public static final String GROUP = SessionEntries.SESSIONS;
 
-    /** The group that holds what sessions are found by. It has no values, and its keys are hashes. */
+    /** The group of the indexes that find sessions. It has no values, and its keys are hashes. */
     public static final String INDEX_GROUP = SessionEntries.INDEX;
 
     private final Sessions sessions;
 
     /**
-     * Creates the repository of an application without beans whose scope is the session.
+     * Creates the repository for an application without session-scoped beans.
      *
      * @param store the store or scope that holds the sessions
      * @param settings the settings
@@ -56,7 +70,7 @@ public final class StoreSessionRepository implements FindByIndexNameSessionRepos
      * @param store the store or scope that holds the sessions
      * @param settings the settings
      * @param publisher publishes the events of sessions
-     * @param beans destroys the beans of a session that are removed from it; null if there are none
+     * @param beans destroys session-scoped beans when they are removed from a session; null if there are none
      */
     public StoreSessionRepository(
             LiveKeyspace store,

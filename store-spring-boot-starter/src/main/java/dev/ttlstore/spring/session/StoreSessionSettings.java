@@ -16,13 +16,15 @@ import dev.ttlstore.Codec;
 /**
  * Settings of sessions in a store.
  *
- * @param timeout how long a session lives after an access, unless it is given another interval; negative for ever
- * @param saveMode which attributes a request writes: those that it has set; also those that it has read and changed; or also others
- *     that it has changed
+ * @param timeout how long a session lives after an access, unless it sets another interval; negative for ever
+ * @param saveMode which attributes a request writes: those that it set; also those that it read and changed; or all that
+ *     changed
  * @param flushMode when changes are written: at the end of the request, or at once
  * @param attributes encodes and decodes the attributes
- * @param indexes says by which values a session can be found
+ * @param indexes finds the values by which a session can be found
  * @param ids makes the ids
+ * @since 0.1
+ * @see StoreSessionRepository
  */
 public record StoreSessionSettings(
         Duration timeout,
@@ -39,7 +41,7 @@ public record StoreSessionSettings(
      * @param saveMode which attributes a request writes
      * @param flushMode when changes are written
      * @param attributes encodes and decodes the attributes
-     * @param indexes says by which values a session can be found
+     * @param indexes finds the values by which a session can be found
      * @param ids makes the ids
      */
     public StoreSessionSettings {

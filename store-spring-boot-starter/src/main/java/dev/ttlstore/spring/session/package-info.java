@@ -1,7 +1,6 @@
 /**
- * Holds Spring Session's repository in a store. Sessions of requests come in, and the properties
- * {@code store.session}. They go out as one entry each, which expires with the session, and what happens to them as
- * events of Spring Session.
+ * Spring Session's repositories in a store, for servlet and reactive applications. Each session is one entry, which
+ * expires with the session. Spring Session's events report what happens to it.
  */
 @NullMarked
 package dev.ttlstore.spring.session;

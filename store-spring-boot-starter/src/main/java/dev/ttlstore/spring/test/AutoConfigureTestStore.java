@@ -32,10 +32,11 @@ import org.springframework.core.env.Environment;
  * <p><b>The store</b> replaces the application's store, and opens no file and no database. It uses the application's codecs
  * and its {@code store.*} properties, except those about the file or the database. SQLite must be on the class path.
  * Each test class starts with a new store, so it has its own application context, which is closed after the class.
- * {@code @Nested} classes share the context of the enclosing class. With {@link #shareContext} classes share a context with its
- * store and its clock. Within a class entries remain from one method to the next, because the store also contains what the application writes at start-up. A test that
- * needs an empty store calls {@code store.deletePrefix("")} before each method. Encrypted groups use a new key, unless
- * the application has a {@code ValueCipher} bean.
+ * {@code @Nested} classes share the context of the enclosing class. With {@link #shareContext}, classes share a context
+ * with its store and its clock. Encrypted groups use a new key, unless the application has a {@code ValueCipher} bean.
+ *
+ * <p>Entries remain from one method of a class to the next, because the application may write some at start-up. A test
+ * that needs an empty store calls {@code store.deletePrefix("")} before each method.
  *
  * <p><b>The clock</b> stands still, so nothing expires by itself. It is the primary {@code Clock} and
  * {@code InstantSource} of the application, even if the application has a primary one. So every clock that is injected
@@ -43,6 +44,9 @@ import org.springframework.core.env.Environment;
  * store's time never runs backwards.
  *
  * <p>A slice also has JSON values, application events and {@code @OnExpiry} methods, but no purge job.
+ *
+ * @since 0.1
+ * @see TestClock
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

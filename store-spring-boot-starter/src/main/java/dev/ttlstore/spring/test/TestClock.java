@@ -19,6 +19,9 @@ import java.time.ZoneOffset;
  * }</pre>
  *
  * <p>{@link AutoConfigureTestStore} registers it as a bean. Its zone is UTC. Thread-safe.
+ *
+ * @since 0.1
+ * @see AutoConfigureTestStore
  */
 public final class TestClock extends Clock {
 

@@ -25,7 +25,12 @@ import dev.ttlstore.spring.encryption.OnEncryptedGroupsCondition;
 import dev.ttlstore.spring.encryption.StoreEncryptionAutoConfiguration;
 import dev.ttlstore.spring.encryption.TinkValueCipher;
 
-/** Auto-configuration for {@link AutoConfigureTestStore}. Only that annotation imports it. */
+/**
+ * Auto-configuration for {@link AutoConfigureTestStore}. Only that annotation imports it.
+ *
+ * @since 0.1
+ * @see AutoConfigureTestStore
+ */
 @AutoConfiguration(before = StoreEncryptionAutoConfiguration.class)
 public final class TestStoreAutoConfiguration {
 

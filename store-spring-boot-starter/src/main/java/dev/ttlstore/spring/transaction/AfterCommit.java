@@ -6,8 +6,8 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Writes to a store after the commit of the application's transaction. For a store in a file, which cannot take part in
- * transactions of a database: so nothing is written for a transaction that is rolled back.
+ * Writes to a store after the commit of the application's transaction. Use it for a store in a file, which cannot take
+ * part in transactions of a database. If the transaction is rolled back, nothing is written.
  *
  * <pre>{@code
  * @Transactional
@@ -17,8 +17,12 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * }
  * }</pre>
  *
- * <p>The limit: if the application ends between the commit and the write, or if the write fails, the database has the commit and
- * the store has not the write. A store on PostgreSQL needs none of this, because it takes part in the transaction.
+ * <p>The write can be lost: if the application ends between the commit and the write, or if the write fails, the
+ * database has the commit, but the store does not have the write. A store on PostgreSQL does not need this class,
+ * because it takes part in the transaction.
+ *
+ * @since 0.1
+ * @see SpringTransactions
  */
 public final class AfterCommit {
 
@@ -28,8 +32,8 @@ public final class AfterCommit {
      * Runs work after the commit of the transaction that this thread is in, or at once if it is in none. Work for a transaction that
      * is rolled back never runs.
      *
-     * @param work the work. What it throws goes to the caller that has committed, although the transaction is committed by then, and
-     *     later work does not run. What work throws that was added after the commit is only logged
+     * @param work the work. If it throws, the caller that commits gets the exception, although the transaction is committed, and later work
+     *     does not run. Exceptions of work that was added after the commit are only logged
      */
     public static void run(Runnable work) {
         Objects.requireNonNull(work, "'work' must not be null");

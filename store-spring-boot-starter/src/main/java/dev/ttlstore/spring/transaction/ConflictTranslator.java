@@ -8,8 +8,12 @@ import org.springframework.dao.support.PersistenceExceptionTranslator;
 import dev.ttlstore.exception.TransactionConflictException;
 
 /**
- * Translates conflicts of transactions that write to the store into Spring's exception for those of databases, so that what retries
- * these retries them too. Applies to beans with {@code @Repository}; what fails at the commit is translated there. Thread-safe.
+ * Translates conflicts of transactions that write to the store into the exception that Spring uses for conflicts in
+ * databases. So code that retries these also retries conflicts of the store. Spring applies it to beans with
+ * {@code @Repository}. The transaction translates what fails at the commit. Thread-safe.
+ *
+ * @since 0.1
+ * @see SpringTransactions
  */
 public final class ConflictTranslator implements PersistenceExceptionTranslator {
 

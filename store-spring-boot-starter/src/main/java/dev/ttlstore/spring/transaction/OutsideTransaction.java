@@ -6,7 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.LiveKeyspace;
 
-/** Gives adapters a store whose entries belong to no transaction of the application. */
+/**
+ * Gives adapters a store whose entries belong to no transaction of the application.
+ *
+ * @since 0.1
+ * @see SpringTransactions
+ */
 public final class OutsideTransaction {
 
     private OutsideTransaction() {}

@@ -19,8 +19,11 @@ import dev.ttlstore.transaction.ApplicationTransaction;
 import dev.ttlstore.transaction.TransactionParticipant;
 
 /**
- * One of Spring's transactions on the store's data source. Bound to its thread as a resource until it ends. It is called {@link First} of
- * all synchronizations and, once the store was used in it, also {@link Last}. Used by the thread that is in it.
+ * One of Spring's transactions on the store's data source. Bound to its thread as a resource until it ends. Spring calls it {@link First}
+ * of all synchronizations and, once the store was used in it, also {@link Last}. Used by the thread that is in it.
+ *
+ * <p>The words: a store <i>takes part</i> in a <i>transaction of the application</i> once it is used in it. It <i>joins</i> with a
+ * <i>participant</i>, which Spring's <i>synchronizations</i> call in the <i>phases</i> of the transaction. Other uses are <i>outside</i>.
  */
 final class SpringTransaction implements ApplicationTransaction {
 

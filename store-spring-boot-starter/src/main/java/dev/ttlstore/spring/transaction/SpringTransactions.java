@@ -18,13 +18,31 @@ import dev.ttlstore.transaction.ApplicationTransaction;
 import dev.ttlstore.transaction.ApplicationTransactions;
 
 /**
- * Tells a store on PostgreSQL which of Spring's transactions a thread is in: those on the store's {@code DataSource}, whether a
- * {@code DataSourceTransactionManager} or a {@code JpaTransactionManager} has begun them. The auto-configured store has one; an
- * application that opens a store itself passes one to {@link dev.ttlstore.postgresql.PostgreSql#joining}, and declares it as a bean
- * or {@linkplain org.springframework.transaction.ConfigurableTransactionManager#addListener adds it} to its transaction manager.
- * Otherwise each write to the store locks at once, and not only when the transaction commits: the store cannot know whether the commit
- * has begun. And a write in {@code beforeCompletion} that fails is only logged then, as Spring does with all that is thrown there.
- * Thread-safe.
+ * Finds the Spring transaction of a thread for a store on PostgreSQL. It knows the transactions on the store's
+ * {@code DataSource} that a {@code DataSourceTransactionManager} or a {@code JpaTransactionManager} began. The
+ * auto-configured store has one. An application that opens a store itself declares one as a bean:
+ *
+ * <pre>{@code
+ * @Bean
+ * SpringTransactions storeTransactions(DataSource source) {
+ *     return new SpringTransactions(source);
+ * }
+ *
+ * @Bean
+ * Store store(DataSource source, SpringTransactions transactions) {
+ *     return Store.builder().engine(PostgreSql.on(source).joining(transactions)).open();
+ * }
+ * }</pre>
+ *
+ * <p>Instead of declaring a bean, the application can
+ * {@linkplain org.springframework.transaction.ConfigurableTransactionManager#addListener add it} to its transaction
+ * manager. Without either, the store cannot know whether the commit has begun. Then each write to the store locks at
+ * once, and not only when the transaction commits. Spring only logs exceptions in {@code beforeCompletion}, so a failed
+ * write there does not stop the commit. Thread-safe.
+ *
+ * @since 0.1
+ * @see AfterCommit
+ * @see dev.ttlstore.spring.autoconfigure.StoreDataSource
  */
 public final class SpringTransactions implements ApplicationTransactions, TransactionExecutionListener {
 
@@ -60,7 +78,7 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
         return known == null || known.isOver() ? null : known.used();
     }
 
-    /** Notes a transaction from its beginning, to know later whether its commit has begun, and whether it is over. */
+    /** Records the beginning of a transaction, to know later whether its commit has begun, and whether it is over. */
     @Override
     public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
         ConnectionHolder holder = failure == null && transaction.isNewTransaction() ? holder() : null;
@@ -70,7 +88,7 @@ public final class SpringTransactions implements ApplicationTransactions, Transa
         }
     }
 
-    /** Has what the store could not write in {@code beforeCompletion} end the commit: what is thrown there Spring only logs. */
+    /** Lets a failed write of the store stop the commit. Spring only logs exceptions that are thrown in {@code beforeCompletion}. */
     @Override
     public void beforeCommit(TransactionExecution transaction) {
         SpringTransaction known = known();

@@ -3,8 +3,10 @@ package dev.ttlstore.spring.values;
 import java.util.List;
 
 /**
- * The classes of Spring, and of what it works with, that sessions and caches hold. They are collected from what these libraries put
- * there themselves.
+ * Lists the classes of Spring and related libraries that sessions and caches hold. It collects them from what these
+ * libraries put there themselves.
+ *
+ * @since 0.1
  */
 public final class SpringValues {
 

@@ -10,7 +10,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
-/** Finds types by their names, as properties have them: {@code java.util.List<org.example.Book>}. */
+/**
+ * Finds types by the names that properties have: {@code java.util.List<org.example.Book>}.
+ *
+ * @since 0.1
+ * @see ValueTypes
+ */
 public final class TypeNames {
 
     private final String text;

@@ -11,7 +11,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 
-/** Finds the types of values that fields, parameters and methods declare, also in a generic superclass. */
+/**
+ * Finds the types of values that fields, parameters and methods declare, also in a generic superclass.
+ *
+ * @since 0.1
+ * @see TypeNames
+ */
 public final class ValueTypes {
 
     /** Spring finds variables by name, so in a class {@code Base<E>} a raw list could be a list of itself. */

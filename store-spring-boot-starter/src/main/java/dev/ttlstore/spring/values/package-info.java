@@ -1,6 +1,6 @@
 /**
- * Holds what the starter knows of the types of values. Injection points, methods, names in properties and libraries on
- * the class path come in. Types go out, and the classes that may be serialized.
+ * Types of values. The classes find the types that injection points, methods and properties declare, and list the
+ * classes that adapters may serialize.
  */
 @NullMarked
 package dev.ttlstore.spring.values;
