@@ -15,8 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** A reader of the Javadoc learns from which release on a type can be used. */
 class PublicTypesTests {
 
-    private static final Pattern PUBLIC_TYPE =
-            Pattern.compile("^public (?:(?:final|abstract|sealed) )*(?:class|interface|record|enum|@interface) ", Pattern.MULTILINE);
+    private static final Pattern PUBLIC_TYPE = Pattern.compile(
+            "^public (?:(?:final|abstract|sealed) )*(?:class|interface|record|enum|@interface) ", Pattern.MULTILINE);
 
     private static final Pattern SINCE = Pattern.compile("^ \\* @since \\d+\\.\\d+$", Pattern.MULTILINE);
 
