@@ -42,6 +42,10 @@ import dev.ttlstore.exception.StoreClosedException;
  * future completes only after the listeners have returned. Thread-safe.
  *
  * @param <V> the type of the values
+ * @since 0.1
+ * @see Group#async()
+ * @see StoreBuilder#futureExecutor
+ * @see AsyncCounters
  */
 public interface AsyncGroup<V> extends AsyncBulkWrites<V>, AsyncConditionalWrites<V> {
 

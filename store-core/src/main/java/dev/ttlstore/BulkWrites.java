@@ -7,6 +7,12 @@ import java.util.Map;
 /**
  * The writes of a {@link Group} that change many entries. {@link Group} describes the rules for all its methods.
  *
+ * <pre>{@code
+ * prices.putAll(Map.of("apple", 120L, "pear", 150L), Duration.ofHours(1));
+ * prices.clear(KeyRange.prefix("old-"));
+ * prices.sweep(Duration.ofDays(30));
+ * }</pre>
+ *
  * <p>A method that takes keys, and {@link #clear()}, makes one commit. A method that selects entries otherwise works in
  * small commits that let other writers in between, so that it can be used on any number of entries. It changes every
  * entry that is there all the time, also one that is updated meanwhile. An entry that is created meanwhile may or may
@@ -17,6 +23,10 @@ import java.util.Map;
  * <p>Within a transaction, everything belongs to the commit of the transaction, and an interrupt ends nothing.
  *
  * @param <V> the type of the values
+ * @since 0.1
+ * @see Group
+ * @see KeyRange
+ * @see AsyncBulkWrites
  */
 public interface BulkWrites<V> {
 

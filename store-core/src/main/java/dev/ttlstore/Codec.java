@@ -6,7 +6,24 @@ import dev.ttlstore.exception.CodecException;
  * Encodes values to the bytes that a store keeps, and decodes them. What it has encoded it decodes to an equal value; it refuses others.
  * Many threads use a codec at once.
  *
+ * <pre>{@code
+ * Codec<UUID> uuids = new Codec<>() {
+ *     public byte[] encode(UUID value) {
+ *         return value.toString().getBytes(StandardCharsets.US_ASCII);
+ *     }
+ *
+ *     public UUID decode(byte[] bytes) {
+ *         return UUID.fromString(new String(bytes, StandardCharsets.US_ASCII));
+ *     }
+ * };
+ * Group<UUID> devices = store.group("devices", uuids);
+ * }</pre>
+ *
  * @param <V> the type of the values
+ * @since 0.1
+ * @see CodecFactory
+ * @see Keyspace#group(String,Codec)
+ * @see ValueCipher
  */
 public interface Codec<V> {
 

@@ -9,6 +9,8 @@ import java.time.Duration;
  * @param rows how many rows it has gone through in this phase: entries, retained entries, subscribers, deliveries
  * @param total how many rows there are, as counted at the beginning
  * @param elapsed how long the phase has taken so far
+ * @since 0.1
+ * @see StoreCopy#onProgress
  */
 public record CopyProgress(Phase phase, long rows, long total, Duration elapsed) {
 

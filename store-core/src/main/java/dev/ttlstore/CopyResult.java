@@ -11,6 +11,8 @@ import java.time.Duration;
  * @param deliveries the number of expiries that wait for their handler, with dead letters
  * @param checksum a checksum of all of them, in hexadecimal digits, the same for the source and the target
  * @param elapsed how long it took
+ * @since 0.1
+ * @see StoreCopy#run()
  */
 public record CopyResult(
         long entries, long retained, long subscribers, long deliveries, String checksum, Duration elapsed) {}

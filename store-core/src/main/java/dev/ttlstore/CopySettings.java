@@ -14,6 +14,9 @@ import dev.ttlstore.engine.EngineFactory;
  * @param clock the source of time
  * @param lockTimeout how long opening waits while another process owns the data
  * @param progress is called while the copy proceeds
+ * @since 0.1
+ * @see StoreCopy
+ * @see StoreFactory
  */
 public record CopySettings(
         EngineFactory source,

@@ -5,6 +5,15 @@ import java.time.Duration;
 /**
  * A group of whole numbers with atomic increments. A missing number counts as zero. An increment keeps the expiry of
  * the entry, so that a time window ends when it should.
+ *
+ * <pre>{@code
+ * Counters logins = store.counters("logins");
+ * long attempts = logins.increment("anna", 1, Duration.ofMinutes(15));
+ * }</pre>
+ *
+ * @since 0.1
+ * @see Keyspace#counters(String)
+ * @see AsyncCounters
  */
 public interface Counters extends Group<Long> {
 

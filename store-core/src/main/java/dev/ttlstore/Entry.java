@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAt the first instant at which the entry is gone; null if it does not expire
  * @param ttl the time left until then at the moment of the read, never zero; null if the entry does not expire
  * @param <V> the type of the value
+ * @since 0.1
+ * @see Group#entry(String)
+ * @see Expiry
+ * @see ExpiringEntry
  */
 public record Entry<V>(
         String key,

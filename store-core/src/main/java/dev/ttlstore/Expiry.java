@@ -24,6 +24,10 @@ import dev.ttlstore.engine.Millis;
  * @param start the time from which the expiry counts
  * @param millis the milliseconds between that time and the expiry
  * @param condition whether the expiry applies if it is earlier or later than the one that a live entry already has
+ * @since 0.1
+ * @see Group#put(String,Object,Expiry)
+ * @see Group#expire(String,Expiry)
+ * @see GroupSettings#withTtl
  */
 public record Expiry(Start start, long millis, Condition condition) {
 

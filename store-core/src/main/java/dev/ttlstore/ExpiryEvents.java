@@ -39,6 +39,12 @@ import dev.ttlstore.expiry.ExpirySubscriber;
  *
  * <p>Handlers run in threads of the store. {@link Store#close} waits for running handlers, for at most 10 seconds.
  * Thread-safe.
+ *
+ * @since 0.1
+ * @see dev.ttlstore.expiry.ExpiryHandler
+ * @see dev.ttlstore.expiry.ExpirySettings
+ * @see dev.ttlstore.expiry.DeadLetters
+ * @see GroupPattern
  */
 public interface ExpiryEvents {
 

@@ -19,6 +19,13 @@ import dev.ttlstore.exception.ValueTooLargeException;
  * without state of its own. Get it where you need it, or keep it. {@link GroupReads} has the reads, {@link
  * ConditionalWrites} compare-and-set, and {@link BulkWrites} the writes to many entries.
  *
+ * <pre>{@code
+ * Group<Invite> invites = store.group("invites", Invite.class);
+ * String token = invites.add(new Invite("anna@example.com"), Duration.ofDays(7));
+ * Optional<Invite> invite = invites.get(token);
+ * Optional<Invite> used = invites.take(token); // at most one caller gets it
+ * }</pre>
+ *
  * <p>An entry is visible until it expires. From that millisecond on it is gone for every operation, whether or not its
  * row has been removed. Each write is atomic. When it returns, it is with the operating system or on the disk (see
  * {@link Durability}).
@@ -39,6 +46,13 @@ import dev.ttlstore.exception.ValueTooLargeException;
  * OutcomeUnknownException} may the write have been made.
  *
  * @param <V> the type of the values
+ * @since 0.1
+ * @see Keyspace#group(String,Class)
+ * @see TextGroup
+ * @see Counters
+ * @see AsyncGroup
+ * @see Expiry
+ * @see WriteBatch
  */
 public interface Group<V> extends GroupReads<V>, ConditionalWrites<V>, BulkWrites<V> {
 

@@ -10,6 +10,9 @@ package dev.ttlstore;
  * @param replaced how many entries got a new value
  * @param deleted how many entries were deleted or taken, one by one or with their group
  * @param expired how many expired entries were removed and published
+ * @since 0.1
+ * @see StoreActivity
+ * @see GroupSettings#withStatistics
  */
 public record GroupActivity(long hits, long misses, long created, long replaced, long deleted, long expired) {
 

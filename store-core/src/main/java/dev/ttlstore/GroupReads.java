@@ -16,10 +16,22 @@ import dev.ttlstore.event.WatchOptions;
 /**
  * The reads of a {@link Group}, which describes the rules for all its methods.
  *
+ * <pre>{@code
+ * Optional<String> theme = config.get("theme");
+ * List<Entry<String>> firstPage = config.page(null, 100);
+ * try (Stream<String> keys = config.keys(KeyRange.prefix("mail."))) {
+ *     keys.forEach(System.out::println);
+ * }
+ * }</pre>
+ *
  * <p>Streams are lazy and read in pages. You may leave a stream half-read. It may or may not show writes that happen
  * meanwhile. Keys are ordered by their UTF-8 bytes.
  *
  * @param <V> the type of the values
+ * @since 0.1
+ * @see Group
+ * @see Entry
+ * @see KeyRange
  */
 public interface GroupReads<V> {
 

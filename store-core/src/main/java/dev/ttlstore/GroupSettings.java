@@ -10,6 +10,13 @@ import dev.ttlstore.engine.Millis;
 /**
  * Settings of one group: {@code GroupSettings.defaults().withTtl(Duration.ofMinutes(30))}.
  *
+ * <pre>{@code
+ * Store store = Store.builder()
+ *         .path(Path.of("app.db"))
+ *         .group("sessions", GroupSettings.defaults().withTtl(Duration.ofMinutes(30)).withMaxAge(Duration.ofDays(1)))
+ *         .open();
+ * }</pre>
+ *
  * @param ttl the default ttl of entries that are written without one, more than zero; null for entries that do not
  *     expire. {@code persist} makes an entry permanent regardless, and {@code update} and {@code increment} keep the
  *     expiry of an existing entry
@@ -19,6 +26,9 @@ import dev.ttlstore.engine.Millis;
  * @param ageIndex whether the group's entries are indexed by their creation; always true if there is a maximum age
  * @param retention how long the group's expired entries are kept for {@link Keyspace#expired}; zero to keep none, null for
  *     the {@linkplain StoreBuilder#retention time of the store}
+ * @since 0.1
+ * @see StoreBuilder#group(String,GroupSettings)
+ * @see Expiry
  */
 public record GroupSettings(
         @Nullable Duration ttl,

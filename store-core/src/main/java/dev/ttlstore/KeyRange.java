@@ -20,6 +20,10 @@ import dev.ttlstore.engine.Utf8;
  * @param to the upper bound, exclusive; null for none
  * @param isReversed whether the last key comes first
  * @param maxEntries how many entries at most
+ * @since 0.1
+ * @see GroupReads#entries(KeyRange)
+ * @see BulkWrites#clear(KeyRange)
+ * @see CompositeKey
  */
 public record KeyRange(@Nullable String from, @Nullable String to, boolean isReversed, long maxEntries) {
 

@@ -9,6 +9,18 @@ import dev.ttlstore.exception.CodecException;
 /**
  * Gives access to groups: all of a store, those of a scope, or those of a transaction. Thread-safe, except for a
  * {@link Transaction}.
+ *
+ * <pre>{@code
+ * TextGroup config = store.group("config");
+ * Group<Invite> invites = store.group("invites", Invite.class);
+ * Counters visits = store.counters("visits");
+ * }</pre>
+ *
+ * @since 0.1
+ * @see Store
+ * @see Scope
+ * @see Transaction
+ * @see Group
  */
 public interface Keyspace {
 

@@ -14,6 +14,12 @@ import dev.ttlstore.event.WatchOptions;
 /**
  * A {@link Store} or a {@link Scope}: the committed data, with transactions, listeners, watches and handlers for
  * expired entries. Thread-safe.
+ *
+ * @since 0.1
+ * @see Store
+ * @see Scope
+ * @see Transaction
+ * @see dev.ttlstore.event.Watch
  */
 public interface LiveKeyspace extends Keyspace, ExpiryEvents {
 

@@ -4,6 +4,17 @@ package dev.ttlstore;
  * The part of a store that belongs to a namespace, such as a tenant or a module. A scope cannot see, count or change
  * anything outside of its namespace. The store knows a group of a scope as {@code namespace:group}. Within the scope,
  * also in its events, the group has its own name. Thread-safe.
+ *
+ * <pre>{@code
+ * Scope acme = store.scope("acme", new Quota(10_000, 0, 0));
+ * acme.group("config").put("theme", "dark"); // "acme:config" in the store
+ * long entries = acme.usage().keys();
+ * }</pre>
+ *
+ * @since 0.1
+ * @see Store#scope(String)
+ * @see Quota
+ * @see Usage
  */
 public interface Scope extends LiveKeyspace {
 

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  *     slower after many minutes
  * @param hotRatio the share of the updates of entries that changed no index, from 0 to 1, since the server counts; null if there
  *     were no updates. Renewals should be such updates
+ * @since 0.1
+ * @see StoreStats#shared()
+ * @see dev.ttlstore.postgresql.PostgreSql
  */
 public record SharedStats(
         UUID node,

@@ -38,6 +38,14 @@ import dev.ttlstore.verification.VerificationReport;
  * <p>After {@link #close()}, every method throws {@link StoreClosedException}. If a store is never closed and becomes
  * unreachable, together with its groups, scopes, open watches and subscriptions, the garbage collector closes it and
  * logs a warning.
+ *
+ * @since 0.1
+ * @see StoreBuilder
+ * @see Group
+ * @see Scope
+ * @see LiveKeyspace#transact
+ * @see dev.ttlstore.sqlite.Sqlite
+ * @see dev.ttlstore.postgresql.PostgreSql
  */
 public interface Store extends LiveKeyspace, AutoCloseable {
 

@@ -26,7 +26,24 @@ import dev.ttlstore.exception.StoreSchemaException;
 import dev.ttlstore.exception.UnfinishedCopyException;
 import dev.ttlstore.expiry.ExpirySettings;
 
-/** Configures and opens a store: choose where its data lives, change what you like, and call {@link #open()}. Not thread-safe. */
+/**
+ * Configures and opens a store: choose where its data lives, change what you like, and call {@link #open()}. Not
+ * thread-safe.
+ *
+ * <pre>{@code
+ * Store store = Store.builder()
+ *         .path(Path.of("app.db"))
+ *         .durability(Durability.FULL)
+ *         .group("sessions", GroupSettings.defaults().withTtl(Duration.ofMinutes(30)))
+ *         .open();
+ * }</pre>
+ *
+ * @since 0.1
+ * @see Store#builder()
+ * @see GroupSettings
+ * @see dev.ttlstore.sqlite.Sqlite
+ * @see dev.ttlstore.postgresql.PostgreSql
+ */
 public final class StoreBuilder {
 
     private @Nullable Supplier<EngineFactory> engine;

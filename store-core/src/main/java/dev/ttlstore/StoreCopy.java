@@ -40,6 +40,12 @@ import dev.ttlstore.exception.UnfinishedCopyException;
  * source does not have any more. The memory that it needs does not depend on the size of the store.
  *
  * <p>Each method returns a copy with another setting. Immutable, so thread-safe.
+ *
+ * @since 0.1
+ * @see CopyResult
+ * @see CopyProgress
+ * @see dev.ttlstore.export.StoreExport
+ * @see Store#backup
  */
 public final class StoreCopy {
 

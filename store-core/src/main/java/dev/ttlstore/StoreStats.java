@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  *     not mended yet; zero if that was before the store was opened. Null if the clock has not leapt. A leap that lasts for a day is
  *     believed
  * @param shared figures of a database that instances share; null if the store is embedded
+ * @since 0.1
+ * @see Store#stats()
+ * @see StoreActivity
+ * @see SharedStats
  */
 public record StoreStats(
         String engine,

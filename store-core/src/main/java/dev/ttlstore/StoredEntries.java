@@ -12,6 +12,11 @@ import dev.ttlstore.exception.ValueTooLargeException;
  * The entries of a store as they are stored, for tools that move them. Values are neither decoded nor decrypted: a sealed value stays
  * sealed, and is readable again only under the same group and key, with the same cipher. Applications use groups instead.
  * Thread-safe.
+ *
+ * @since 0.1
+ * @see Store#stored()
+ * @see StoredEntry
+ * @see dev.ttlstore.export.StoreExport
  */
 public interface StoredEntries {
 

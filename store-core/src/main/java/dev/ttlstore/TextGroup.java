@@ -6,7 +6,19 @@ import java.util.Optional;
 import dev.ttlstore.exception.MissingLibraryException;
 import dev.ttlstore.exception.TemplateException;
 
-/** A group of texts, stored as UTF-8. */
+/**
+ * A group of texts, stored as UTF-8.
+ *
+ * <pre>{@code
+ * TextGroup texts = store.group("texts");
+ * texts.put("name", "Anna");
+ * String greeting = texts.render("Hello {{name}}");
+ * }</pre>
+ *
+ * @since 0.1
+ * @see Keyspace#group(String)
+ * @see Group
+ */
 public interface TextGroup extends Group<String> {
 
     /**

@@ -6,8 +6,19 @@ import org.jspecify.annotations.Nullable;
  * The store within {@link LiveKeyspace#transact}: the committed data, together with the transaction's own writes. Use
  * its groups like the store's.
  *
+ * <pre>{@code
+ * store.transactWithoutResult(tx -> {
+ *     String order = tx.group("carts").take("anna").orElseThrow();
+ *     tx.group("orders").add(order);
+ * });
+ * }</pre>
+ *
  * <p>A transaction, and everything obtained from it, may be used only by the thread that runs the work, and only until
  * the work returns. After that, and in other threads, every call throws {@link IllegalStateException}.
+ *
+ * @since 0.1
+ * @see LiveKeyspace#transact
+ * @see WriteBatch
  */
 public interface Transaction extends Keyspace {
 

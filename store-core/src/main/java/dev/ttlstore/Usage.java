@@ -6,5 +6,8 @@ package dev.ttlstore;
  * @param keys the number of entries
  * @param groups the number of groups with a live entry
  * @param bytes the size of the keys (as UTF-8) and the encoded values, in bytes
+ * @since 0.1
+ * @see Scope#usage()
+ * @see Quota
  */
 public record Usage(long keys, long groups, long bytes) {}

@@ -16,6 +16,11 @@ import java.security.GeneralSecurityException;
  * {@link Counters#increment(String)} it runs within the commit, and other writers wait. So it should not call another
  * machine each time, and it must not use the store. The thread is there that of any writer, so nothing may depend on its context, such
  * as the user.
+ *
+ * @since 0.1
+ * @see StoreBuilder#encrypt
+ * @see Codec
+ * @see GroupPattern
  */
 public interface ValueCipher {
 

@@ -20,6 +20,11 @@ import java.util.concurrent.CompletableFuture;
  * later write to the same entry sees the earlier one. Groups must come from the same store, scope or transaction as the batch; those of a
  * scope and its store may be mixed. What is added is checked and encoded at once, so a bad argument throws there. Nothing is written
  * before {@link #write()}. Not thread-safe.
+ *
+ * @since 0.1
+ * @see Keyspace#batch()
+ * @see LiveKeyspace#transact
+ * @see ConditionalWrites
  */
 public interface WriteBatch {
 

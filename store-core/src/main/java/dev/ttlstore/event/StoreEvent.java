@@ -8,6 +8,10 @@ import java.time.Instant;
  *
  * <p>Events are immutable and may be passed between threads. A new expiry of an entry is not an event; the end of the
  * entry is.
+ *
+ * @since 0.1
+ * @see StoreListener
+ * @see Watch
  */
 public sealed interface StoreEvent permits EntryPut, EntryDeleted, EntryExpired, GroupDeleted {
 

@@ -5,6 +5,10 @@ package dev.ttlstore.event;
  * work call the observer, several at once, and some while other writers wait. So an observer must be thread-safe and
  * fast, and must not call the store. If it throws, the exception is logged and has no other effect. All times are in
  * nanoseconds.
+ *
+ * @since 0.1
+ * @see dev.ttlstore.Store#observe
+ * @see dev.ttlstore.Store#activity()
  */
 public interface StoreObserver {
 

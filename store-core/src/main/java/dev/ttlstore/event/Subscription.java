@@ -1,6 +1,13 @@
 package dev.ttlstore.event;
 
-/** The registration of a listener, an observer or a handler. Thread-safe. */
+/**
+ * The registration of a listener, an observer or a handler. Thread-safe.
+ *
+ * @since 0.1
+ * @see dev.ttlstore.LiveKeyspace#onChange
+ * @see dev.ttlstore.ExpiryEvents
+ * @see dev.ttlstore.Store#observe
+ */
 public interface Subscription extends AutoCloseable {
 
     /**

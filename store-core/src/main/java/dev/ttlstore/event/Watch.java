@@ -37,6 +37,13 @@ import java.util.concurrent.Flow;
  * read after that. A watch that starts with the existing entries gives nothing more if it is closed before its reader
  * has taken {@link WatchSignal.UpToDate}, because a reader that resumes after a later change would never get the other
  * entries.
+ *
+ * @since 0.1
+ * @see dev.ttlstore.LiveKeyspace#watch()
+ * @see WatchOptions
+ * @see WatchSignal
+ * @see Overflow
+ * @see StoreListener
  */
 public interface Watch extends Iterable<WatchSignal>, Flow.Publisher<WatchSignal>, AutoCloseable {
 

@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param values whether an {@link EntryPut} has its value
  * @param existing whether the watch starts with the entries that are live when it is opened
  * @param resumeAfter the sequence after which the watch starts; null to start with later changes
+ * @since 0.1
+ * @see Watch
+ * @see Overflow
+ * @see dev.ttlstore.LiveKeyspace#watch(WatchOptions)
  */
 public record WatchOptions(
         int capacity,

@@ -5,6 +5,10 @@ import java.util.Objects;
 /**
  * A signal from a {@link Watch}: a change, or a gap of dropped changes. A watch may start with the existing entries.
  * Signals are immutable. Changes are ordered by their sequence.
+ *
+ * @since 0.1
+ * @see Watch
+ * @see StoreEvent
  */
 public sealed interface WatchSignal {
 

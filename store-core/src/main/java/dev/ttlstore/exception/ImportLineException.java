@@ -4,7 +4,12 @@ import java.io.Serial;
 
 import org.jspecify.annotations.Nullable;
 
-/** A line of a file or stream cannot be imported. The message says which line and why, without anything of the entry. */
+/**
+ * A line of a file or stream cannot be imported. The message says which line and why, without anything of the entry.
+ *
+ * @since 0.1
+ * @see StoreException
+ */
 public final class ImportLineException extends StoreException {
 
     @Serial

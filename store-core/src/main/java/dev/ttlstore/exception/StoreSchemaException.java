@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The schema of a shared store cannot be used: it or some of its tables are missing or would not keep all entries, the role may not use
  * or create them, or a newer version has made them (a {@link NewerSchemaException}). Nothing has been changed.
+ *
+ * @since 0.1
+ * @see StoreException
  */
 public sealed class StoreSchemaException extends StoreException permits NewerSchemaException {
 

@@ -5,6 +5,9 @@ import java.io.Serial;
 /**
  * The database of a shared store cannot be reached, or the pool has no free connection. Nothing was written. The store recovers
  * by itself, so the call may be repeated later.
+ *
+ * @since 0.1
+ * @see StoreException
  */
 public final class StoreUnavailableException extends StoreException {
 

@@ -5,6 +5,9 @@ import java.io.Serial;
 /**
  * The store could not write in a transaction of the application, because somebody else has changed meanwhile what the transaction
  * has read from the store, or because the database has preferred another transaction. The transaction must be rolled back; run it again.
+ *
+ * @since 0.1
+ * @see StoreException
  */
 public final class TransactionConflictException extends StoreException {
 

@@ -5,10 +5,20 @@ package dev.ttlstore.expiry;
  * the process ended after it returned but before that was recorded. Handlers must be idempotent; the entry's version
  * identifies the expiry.
  *
+ * <pre>{@code
+ * ExpiryHandler<Invite> handler = invite -> mail.sendReminder(invite.value());
+ * store.onExpired("invitation-mail", "invites", Invite.class, handler);
+ * }</pre>
+ *
  * <p>Threads of the store call the handler, for several entries at once, but for each key one after the other. It may
  * use the store.
  *
  * @param <V> the type of the values
+ * @since 0.1
+ * @see dev.ttlstore.ExpiryEvents
+ * @see ExpiredEntry
+ * @see ExpirySettings
+ * @see DeadLetters
  */
 @FunctionalInterface
 public interface ExpiryHandler<V> {

@@ -18,6 +18,10 @@ import dev.ttlstore.exception.StorePathException;
  * Exports live entries as lines of JSON, beside readers and writers. Each line is an entry:
  *
  * <pre>{@code
+ * StoreExport.of(store).group("config").toFile(Path.of("config.jsonl"));
+ * }</pre>
+ *
+ * <pre>{@code
  * {"group":"config","key":"theme","value":"dark","version":42,"createdAt":"2026-01-31T12:00:00Z","updatedAt":"2026-01-31T12:00:00Z"}
  * }</pre>
  *
@@ -28,6 +32,12 @@ import dev.ttlstore.exception.StorePathException;
  *
  * <p>Each method returns an export with another setting. Immutable, so thread-safe. The memory that it needs does not depend on the
  * size of the store.
+ *
+ * @since 0.1
+ * @see StoreImport
+ * @see ExportResult
+ * @see dev.ttlstore.Store#backup
+ * @see dev.ttlstore.StoreCopy
  */
 public final class StoreExport {
 

@@ -19,11 +19,19 @@ import dev.ttlstore.exception.StorePathException;
  * version of a line does not count. Entries that have expired are left out. Others are put by some hundred in a commit, with an event
  * for each.
  *
+ * <pre>{@code
+ * ImportResult result = StoreImport.into(store).replaceExisting(true).fromFile(Path.of("config.jsonl"));
+ * }</pre>
+ *
  * <p>Running it again does no harm: entries that are there already are left as they are. So an import that was interrupted or killed
  * is continued by running it again.
  *
  * <p>Each method returns an import with another setting. Immutable, so thread-safe. The memory that it needs does not depend on the
  * size of the file.
+ *
+ * @since 0.1
+ * @see StoreExport
+ * @see ImportResult
  */
 public final class StoreImport {
 

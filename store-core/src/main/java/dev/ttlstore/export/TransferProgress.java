@@ -10,6 +10,9 @@ import java.time.Duration;
  * @param done how much of the total is done: entries of an export, bytes of the file of an import
  * @param total how much there is, as counted at the beginning; an export beside writers may end with less or more
  * @param elapsed how long the phase has taken so far
+ * @since 0.1
+ * @see StoreExport#onProgress
+ * @see StoreImport#onProgress
  */
 public record TransferProgress(Phase phase, long entries, long done, long total, Duration elapsed) {
 

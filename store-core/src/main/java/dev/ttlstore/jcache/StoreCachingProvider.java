@@ -21,6 +21,11 @@ import static java.util.Objects.requireNonNullElseGet;
  * name JCache does not find it, because an application that has another provider would have two. {@link JCache} makes managers
  * for stores that are open already.
  *
+ * <pre>{@code
+ * CachingProvider provider = Caching.getCachingProvider("dev.ttlstore.jcache.StoreCachingProvider");
+ * CacheManager manager = provider.getCacheManager(URI.create("file:caches.db"), null, null);
+ * }</pre>
+ *
  * <p>The URI of a manager names its store: {@code file:///var/lib/app/caches.db} for a file, {@code file:caches.db} for a
  * file in the working directory, or {@code ttl-store:memory}. The default is {@code file:ttl-store-jcache.db}, or the
  * value of the system property {@code dev.ttlstore.jcache.uri}. The manager opens the store with its first cache, and the
@@ -41,6 +46,10 @@ import static java.util.Objects.requireNonNullElseGet;
  * loader of the thread that asks for the manager.
  *
  * <p>Thread-safe.
+ *
+ * @since 0.1
+ * @see JCache
+ * @see StoreConfiguration
  */
 public final class StoreCachingProvider implements CachingProvider {
 

@@ -31,6 +31,11 @@ import dev.ttlstore.transaction.ApplicationTransactions;
  * replaces it if it is not a clock of the system; that is for tests.
  *
  * <p>Each method returns a copy with another setting. Immutable.
+ *
+ * @since 0.1
+ * @see dev.ttlstore.StoreBuilder#engine
+ * @see dev.ttlstore.transaction.ApplicationTransactions
+ * @see dev.ttlstore.sqlite.Sqlite
  */
 public final class PostgreSql implements EngineFactory {
 

@@ -37,6 +37,11 @@ import dev.ttlstore.verification.VerificationReport;
  * }</pre>
  *
  * <p>Each method returns a copy with another setting. Immutable.
+ *
+ * @since 0.1
+ * @see dev.ttlstore.StoreBuilder#engine
+ * @see dev.ttlstore.StoreBuilder#path
+ * @see dev.ttlstore.postgresql.PostgreSql
  */
 public final class Sqlite implements EngineFactory {
 

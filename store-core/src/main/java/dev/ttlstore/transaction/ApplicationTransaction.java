@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
  * A transaction of the application on the store's data source. It keeps the store's participant and calls it: before the commit,
  * as late as possible; at savepoints; and when the transaction has ended, whichever way. Used by the thread that is in the
  * transaction.
+ *
+ * @since 0.1
+ * @see ApplicationTransactions
+ * @see TransactionParticipant
  */
 public interface ApplicationTransaction {
 

@@ -3,6 +3,9 @@ package dev.ttlstore.transaction;
 /**
  * What a store does at the turns of a transaction of the application. Called by the thread that is in the transaction. See {@link
  * ApplicationTransaction}.
+ *
+ * @since 0.1
+ * @see ApplicationTransaction
  */
 public interface TransactionParticipant {
 

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param total how much was wrong, also beyond that bound
  * @param complete whether all tables could be read to their end; false if rows may be lost
  * @param elapsed how long it took
+ * @since 0.1
+ * @see dev.ttlstore.sqlite.Sqlite#repair
+ * @see Finding
  */
 public record RepairReport(
         Path file,
