@@ -3,7 +3,7 @@ package dev.ttlstore;
 import java.time.Duration;
 
 /**
- * How far a backup is.
+ * The progress of a backup.
  *
  * @param bytes how many bytes the copy has so far
  * @param total how many it will have, as estimated at its beginning

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A backup that was made.
+ * The result of a backup.
  *
  * @param path the absolute path of its file
  * @param bytes the size of the file

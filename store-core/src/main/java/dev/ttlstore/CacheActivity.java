@@ -1,7 +1,7 @@
 package dev.ttlstore;
 
 /**
- * What the near cache has done since the store was opened; all zero without a cache.
+ * Counts of the near cache since the store was opened; all zero without a cache.
  *
  * @param hits the number of single-entry reads that the cache answered
  * @param misses the number of single-entry reads that went to the engine, which includes every read of a missing entry

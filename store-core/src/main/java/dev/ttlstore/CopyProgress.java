@@ -3,7 +3,7 @@ package dev.ttlstore;
 import java.time.Duration;
 
 /**
- * How far a {@link StoreCopy} is.
+ * The progress of a {@link StoreCopy}.
  *
  * @param phase what it does now
  * @param rows how many rows it has gone through in this phase: entries, retained entries, subscribers, deliveries

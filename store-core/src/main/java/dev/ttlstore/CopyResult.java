@@ -3,7 +3,7 @@ package dev.ttlstore;
 import java.time.Duration;
 
 /**
- * What a {@link StoreCopy} has copied and verified.
+ * The result of a {@link StoreCopy}.
  *
  * @param entries the number of entries, with those that have expired and are not purged yet
  * @param retained the number of expired entries that are kept for an audit

@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A live entry as of the moment when it was read. Times come from the store's clock, to the millisecond.
+ * A live entry, as it was when it was read. Times come from the store's clock, to the millisecond.
  *
  * @param key the key
  * @param value the value

@@ -7,8 +7,8 @@ import java.util.Objects;
 import dev.ttlstore.engine.Millis;
 
 /**
- * When an entry expires: after a ttl, at a time, never, or relative to what it already has. A value for every method
- * that sets an expiry.
+ * When an entry expires: after a ttl, at a time, never, or relative to its present expiry. Every method that sets an
+ * expiry takes one.
  *
  * <pre>{@code
  * tokens.put(id, token, Expiry.at(token.expiresAt()));
@@ -132,8 +132,8 @@ public record Expiry(Start start, long millis, Condition condition) {
     }
 
     /**
-     * Returns an expiry that puts off the present one. An entry that does not expire stays as it is. A new entry has
-     * the group's default, put off as well.
+     * Returns an expiry that is later than the present one by some time. An entry that does not expire stays so. A new
+     * entry gets the group's default ttl plus this time.
      *
      * @param more how much longer the entry lives
      * @return the expiry

@@ -1,7 +1,7 @@
 package dev.ttlstore;
 
 /**
- * What the store has done to the entries of a group, or of the whole store, since it was opened.
+ * Counts of reads and changes of entries since the store was opened, for one group or for all.
  *
  * @param hits how many reads of an entry found it: {@code get}, {@code entry}, {@code contains}, {@code getAll} of
  *     some keys, and {@code getOrPut}, also in transactions

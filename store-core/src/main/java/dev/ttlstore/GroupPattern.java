@@ -21,8 +21,8 @@ import dev.ttlstore.engine.Namespaces;
  *   <li>{@code *}: all groups
  * </ul>
  *
- * <p>It is a predicate of full names, so it fits {@link StoreBuilder#encrypt}, and
- * {@link Store#onExpiredMatching(String, GroupPattern, Class, dev.ttlstore.expiry.ExpiryHandler)} takes one.
+ * <p>A pattern is a predicate of full names. Pass it to {@link StoreBuilder#encrypt} or {@link
+ * Store#onExpiredMatching(String, GroupPattern, Class, dev.ttlstore.expiry.ExpiryHandler)}.
  *
  * @param text the pattern
  * @since 0.1

@@ -6,7 +6,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Figures about a store whose database several instances share, as one of them sees it.
+ * Figures of one instance about the database that several instances share.
  *
  * @param node the id of this instance, new each time that it opens the store
  * @param otherNodes the number of other instances that listen for notifications now; those that cannot are not counted

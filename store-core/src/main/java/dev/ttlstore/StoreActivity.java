@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store has done since it was opened. Reading it costs next to nothing.
+ * Counts of the store's work since it was opened. Reading them is cheap.
  *
  * @param entries counts for all entries
  * @param groups counts for each group with statistics of its own ({@link GroupSettings#statistics}), by full name

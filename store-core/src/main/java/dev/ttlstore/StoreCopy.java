@@ -136,7 +136,7 @@ public final class StoreCopy {
      * @throws UnfinishedCopyException if the source is an unfinished copy itself
      * @throws CopySourceChangedException if somebody has written to the source meanwhile
      * @throws CopyMismatchException if the target differs from the source
-     * @throws StoreInterruptedException if the thread was interrupted; it stays so
+     * @throws StoreInterruptedException if the thread is interrupted; its interrupt status stays set
      * @throws StoreException if one of the stores cannot be opened, read or written for another reason, as {@link
      *     StoreBuilder#open} says; a source that does not exist is not created
      */

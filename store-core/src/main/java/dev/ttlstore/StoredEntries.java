@@ -9,9 +9,8 @@ import dev.ttlstore.exception.QuotaExceededException;
 import dev.ttlstore.exception.ValueTooLargeException;
 
 /**
- * The entries of a store as they are stored, for tools that move them. Values are neither decoded nor decrypted: a sealed value stays
- * sealed, and is readable again only under the same group and key, with the same cipher. Applications use groups instead.
- * Thread-safe.
+ * Gives tools that move entries access to the stored form. Values are neither decoded nor decrypted. A sealed value can
+ * be read again only under the same group and key, with the same cipher. Applications use groups instead. Thread-safe.
  *
  * @since 0.1
  * @see Store#stored()
@@ -87,8 +86,8 @@ public interface StoredEntries {
     void check(StoredEntry entry);
 
     /**
-     * Puts entries, all in one commit. They keep their times and their expiry, and get new versions. A time that is later than the
-     * store's is taken for that. There is an event for each entry that is created or replaced.
+     * Puts entries, all in one commit. They keep their times and their expiry, and get new versions. A time in the
+     * store's future becomes the store's time. The store publishes an event for each entry that it creates or replaces.
      *
      * @param entries the entries
      * @param replace whether to replace an entry that differs; otherwise it is kept

@@ -1,7 +1,7 @@
 package dev.ttlstore;
 
 /**
- * The amounts that the live entries of a namespace use.
+ * The space that the live entries of a namespace use, as a {@link Quota} limits it.
  *
  * @param keys the number of entries
  * @param groups the number of groups with a live entry

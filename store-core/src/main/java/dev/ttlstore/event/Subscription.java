@@ -11,8 +11,8 @@ package dev.ttlstore.event;
 public interface Subscription extends AutoCloseable {
 
     /**
-     * Ends the subscription: no later event is published to it. An event that is being published at the moment may
-     * still arrive. Closing again does nothing.
+     * Ends the subscription. An event that the store is publishing at this moment may still arrive, and no later one.
+     * Closing again does nothing.
      */
     @Override
     void close();

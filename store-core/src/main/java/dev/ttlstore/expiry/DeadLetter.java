@@ -3,8 +3,8 @@ package dev.ttlstore.expiry;
 import java.time.Instant;
 
 /**
- * An expiry that its subscriber's handler has failed to handle in all attempts. It is kept until a retry succeeds or
- * it is discarded.
+ * An expiry that a handler has failed to handle in all attempts. The store keeps it until a retry succeeds or you
+ * discard it.
  *
  * @param id its id
  * @param subscriber the name of its subscriber

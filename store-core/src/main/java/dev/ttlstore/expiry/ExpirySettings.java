@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How expiries are delivered to the handlers of subscribers. Immutable: each method returns a changed copy.
+ * Settings for the delivery of expiries to handlers. Immutable: each method returns a changed copy.
  *
  * <pre>{@code
  * Store store = Store.builder()

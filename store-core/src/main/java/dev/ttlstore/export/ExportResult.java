@@ -3,7 +3,7 @@ package dev.ttlstore.export;
 import java.time.Duration;
 
 /**
- * What was exported.
+ * The result of an export.
  *
  * @param entries the number of entries, with those of earlier runs that were continued
  * @param continued how many of them earlier runs had written

@@ -3,7 +3,7 @@ package dev.ttlstore.export;
 import java.time.Duration;
 
 /**
- * What became of the entries of a file.
+ * The result of an import.
  *
  * @param created how many there was no entry for
  * @param replaced how many have replaced another entry

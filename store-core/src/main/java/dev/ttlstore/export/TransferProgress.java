@@ -3,7 +3,7 @@ package dev.ttlstore.export;
 import java.time.Duration;
 
 /**
- * How far an export or an import is.
+ * The progress of an export or an import.
  *
  * @param phase what it does now
  * @param entries how many entries it has gone through in this phase

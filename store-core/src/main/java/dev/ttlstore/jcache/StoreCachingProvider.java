@@ -17,9 +17,9 @@ import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElseGet;
 
 /**
- * The JCache provider of TTL Store, for {@code Caching.getCachingProvider("dev.ttlstore.jcache.StoreCachingProvider")}. Without the
- * name JCache does not find it, because an application that has another provider would have two. {@link JCache} makes managers
- * for stores that are open already.
+ * The JCache provider of TTL Store, for {@code Caching.getCachingProvider("dev.ttlstore.jcache.StoreCachingProvider")}.
+ * JCache finds it only by this name, so that an application with another provider does not suddenly have two. {@link
+ * JCache} makes managers for stores that are open already.
  *
  * <pre>{@code
  * CachingProvider provider = Caching.getCachingProvider("dev.ttlstore.jcache.StoreCachingProvider");

@@ -16,7 +16,7 @@ import dev.ttlstore.Codec;
 import dev.ttlstore.serialization.AllowedClasses;
 
 /**
- * The configuration of a cache, with what a store needs to know beyond JCache: how keys and values become bytes. Not
+ * A JCache configuration that also sets the codecs of keys and values, and the classes that may be serialized. Not
  * thread-safe.
  *
  * <pre>{@code

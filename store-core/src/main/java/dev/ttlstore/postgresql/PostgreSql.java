@@ -24,11 +24,11 @@ import dev.ttlstore.transaction.ApplicationTransactions;
  *         .open();
  * }</pre>
  *
- * <p>The data source should be a pool of five connections or more. The store borrows one for each call, two for a transaction,
- * and now and then one for its background threads. It keeps one to {@linkplain #notifications listen}. It never closes the data
- * source. If the URL sets no {@code socketTimeout}, a
- * call waits for as long as a server or a network keeps silent that does not close the connection. Entries expire by the time of the server. A clock that is set with the store's builder
- * replaces it if it is not a clock of the system; that is for tests.
+ * <p>The data source should be a pool of five connections or more. The store borrows one for each call, two for a
+ * transaction, and now and then one for its background threads. It keeps one to {@linkplain #notifications listen}. It
+ * never closes the data source. Set {@code socketTimeout} in the URL: without it, a call waits for ever if the server
+ * or the network stays silent and does not close the connection. Entries expire by the server's time. For tests, a
+ * clock of the store's builder that is not a system clock replaces the server's time.
  *
  * <p>Each method returns a copy with another setting. Immutable.
  *
@@ -109,8 +109,9 @@ public final class PostgreSql implements EngineFactory {
     }
 
     /**
-     * Sets for how long the log keeps the changes of entries. An instance that was stopped or cut off for longer reports a gap to
-     * its watches. The log needs about 100 bytes and the key for each change. Of several instances, the shortest time counts.
+     * Sets how long the log keeps the changes of entries. An instance that was stopped or cut off for longer reports a
+     * gap to its watches. Each change takes about 100 bytes plus the key. If instances have different times, the
+     * shortest counts.
      *
      * @param time from one minute to seven days; five minutes by default
      * @return a copy with this setting
@@ -125,10 +126,10 @@ public final class PostgreSql implements EngineFactory {
     }
 
     /**
-     * Sets whether this instance listens to notifications ({@code LISTEN}) of the others' commits. It then sees them within some
-     * milliseconds, and looks for them only twice per second when nothing happens. Otherwise it looks every 20 ms. The same
-     * happens by itself where notifications do not work: behind a pooler in transaction mode, on a standby, or with another
-     * driver. An instance that does not listen still notifies those that do.
+     * Sets whether this instance listens to notifications ({@code LISTEN}) of the others' commits. It then sees them
+     * within some milliseconds, and looks for them only twice per second when nothing happens. Otherwise it looks every
+     * 20 ms. It also does so where notifications do not work: behind a pooler in transaction mode, on a standby, or
+     * with another driver. An instance that does not listen still notifies those that do.
      *
      * <p>Listening keeps one connection of the pool for as long as the store is open. If the pool has no other connection left,
      * the instance gives it back. A pool that reports leaked connections reports this one.
@@ -164,7 +165,7 @@ public final class PostgreSql implements EngineFactory {
      * write returns in it is provisional: read the entry after the commit for the one that it keeps. Asynchronous writes are
      * refused.
      *
-     * @param current tells which transaction a thread is in
+     * @param current finds the transaction of a thread
      * @return a copy with this setting
      */
     public PostgreSql joining(ApplicationTransactions current) {

@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that is wrong with a store's data. Has names, and never values.
+ * A fault in a store's data. It contains names, but never values.
  *
  * @param kind what kind of thing is wrong
  * @param group the full name of the group; null if it is not about a group, or if the name cannot be read

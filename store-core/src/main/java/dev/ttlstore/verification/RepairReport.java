@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the repair of a file has done.
+ * The result of a repair.
  *
  * @param file the repaired file
  * @param original the file as it was before the repair, under another name; null if it was sound, and so was left as it is

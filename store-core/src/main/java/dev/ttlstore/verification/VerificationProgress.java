@@ -3,7 +3,7 @@ package dev.ttlstore.verification;
 import java.time.Duration;
 
 /**
- * How far a verification or a repair is.
+ * The progress of a verification or a repair.
  *
  * @param step what it is doing, such as {@code structure} or {@code entries}
  * @param rows how many rows it has looked at so far, in all steps; the structure of a file is not read row by row
