@@ -131,9 +131,9 @@ public record GroupSettings(
 
     /**
      * Returns settings with or without an index of the group's entries by their creation. With it, {@link
-     * Group#sweep(Duration)} costs what it deletes, instead of growing with the group, and
-     * {@link Group#createdBefore(Instant)} is available. It makes creating and deleting an entry of this group slower;
-     * other writes, and other groups, cost what they did.
+     * Group#sweep(Duration)} costs only as much as it deletes, however large the group is, and {@link
+     * Group#createdBefore(Instant)} is available. The index makes it slower to create and delete entries of this group.
+     * Other writes and other groups are not slower.
      *
      * <p>If the group has entries when the store is first opened with the index, opening indexes them. If the store is
      * opened without the index, opening removes it. Both take time that grows with the group, and need free space on

@@ -114,8 +114,8 @@ public record KeyRange(@Nullable String from, @Nullable String to, boolean isRev
     }
 
     /**
-     * Returns those of these keys that come after a key, in the direction of the range. This is how to read on after
-     * the last entry of a page.
+     * Returns the keys of this range that come after a key, in the direction of the range. Use it to continue after the
+     * last entry of a page.
      *
      * @param key the key, with or without an entry, inside the bounds or outside
      * @return the range, with the same limit

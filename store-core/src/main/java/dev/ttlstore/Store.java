@@ -173,7 +173,7 @@ public interface Store extends LiveKeyspace, AutoCloseable {
     StoreStats stats();
 
     /**
-     * Returns counts of what the store has done since it was opened. Unlike {@link #stats}, it costs next to nothing.
+     * Returns counts of the store's work since it was opened. Unlike {@link #stats}, it is cheap.
      *
      * @return the counts
      */
@@ -241,7 +241,7 @@ public interface Store extends LiveKeyspace, AutoCloseable {
     /**
      * Verifies the store, as {@link #verify(Consumer)} does.
      *
-     * @return what was found
+     * @return the findings
      */
     default VerificationReport verify() {
         return verify(progress -> {});
@@ -260,7 +260,7 @@ public interface Store extends LiveKeyspace, AutoCloseable {
      *
      * @param listener receives the progress a few times per second, in the calling thread; if it throws, the
      *     verification ends and the caller gets the exception
-     * @return what was found, without values
+     * @return the findings, without values
      * @throws StoreInterruptedException if the thread is interrupted; its interrupt status stays set
      * @throws StoreException if the store cannot be read for a reason other than damage
      */

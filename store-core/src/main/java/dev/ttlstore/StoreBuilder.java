@@ -249,9 +249,10 @@ public final class StoreBuilder {
     }
 
     /**
-     * Sets whether listeners, watches and handlers learn of an expiry as soon as the entry has expired. The store then sleeps until the
-     * next expiry, as long as there is a listener, watch or handler. If turned off, they learn of it from the next purge, or from a write
-     * that finds the entry, and reads of ranges cause no purge; use this in tests that decide when that happens.
+     * Sets whether the store publishes an expiry as soon as the entry has expired. To do so, it waits for the next
+     * expiry while it has a listener, a watch or a handler. If you turn this off, only a purge or a write that finds
+     * the entry publishes the expiry, and reads of ranges cause no purge. Turn it off in tests that decide when entries
+     * are purged.
      *
      * @param onTime true by default
      * @return this builder
@@ -318,8 +319,8 @@ public final class StoreBuilder {
      * {@link SealedValueException}, or find no entry if {@link #unreadableValues} says so, unless the cipher accepts unsealed values.
      * {@code group.keys().forEach(key -> group.update(key, value -> value))} seals all values of a group again and keeps their expiry.
      *
-     * @param names selects groups by their full names, for a group in a scope {@code namespace:name}, as a {@link GroupPattern} does;
-     *     called often and by many threads, and must always give the same answer
+     * @param names selects groups by their full names, for a group in a scope {@code namespace:name}, as a {@link
+     *     GroupPattern} does; many threads call it often, and it must always give the same answer
      * @param valueCipher seals and opens values; another call of this method replaces it
      * @return this builder
      */

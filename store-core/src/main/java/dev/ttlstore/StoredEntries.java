@@ -19,7 +19,7 @@ import dev.ttlstore.exception.ValueTooLargeException;
  */
 public interface StoredEntries {
 
-    /** What became of an entry that was put. */
+    /** The outcome of the put of an entry. */
     enum Outcome {
 
         /** There was no entry under its key. */
@@ -91,7 +91,7 @@ public interface StoredEntries {
      *
      * @param entries the entries
      * @param replace whether to replace an entry that differs; otherwise it is kept
-     * @return what became of each, in their order
+     * @return the outcomes, in the order of the entries
      * @throws IllegalArgumentException if {@link #check} rejects an entry; nothing was written
      * @throws ValueTooLargeException if a value is too large; nothing was written
      * @throws QuotaExceededException if a scope has no room for them; nothing was written

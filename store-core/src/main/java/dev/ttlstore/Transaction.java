@@ -28,7 +28,7 @@ public interface Transaction extends Keyspace {
      * @param namespace the namespace
      * @return its groups, within this transaction
      * @throws IllegalArgumentException if the namespace is not valid
-     * @throws IllegalStateException if this is the transaction of a {@link Scope}, which ends at its namespace
+     * @throws IllegalStateException if this is a transaction of a {@link Scope}, which cannot leave its namespace
      */
     Keyspace scope(String namespace);
 

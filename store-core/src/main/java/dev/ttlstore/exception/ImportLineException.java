@@ -21,7 +21,7 @@ public final class ImportLineException extends StoreException {
     /**
      * Creates the exception.
      *
-     * @param source the path of the file, or what else the line is of
+     * @param source the path of the file, or a name of another origin of the line
      * @param line the number of the line, from 1
      * @param problem what is wrong with it
      * @param remedy what was written, and what to do
@@ -34,7 +34,7 @@ public final class ImportLineException extends StoreException {
     }
 
     /**
-     * Returns what the line is of.
+     * Returns the origin of the line.
      *
      * @return the absolute path of the file; {@code the stream} if it is of a stream
      */

@@ -107,7 +107,7 @@ public final class StoreExport {
      * line. It starts from the beginning if the store no longer has the entry of that line unchanged.
      *
      * @param target the file to create, which must not exist
-     * @return what was exported
+     * @return the result of the export
      * @throws StorePathException if the file exists or cannot be created, if another export is writing it, or if the
      *     part belongs to a different export
      * @throws StoreFullException if the disk is full; the part is kept
@@ -124,7 +124,7 @@ public final class StoreExport {
      * Exports to a stream, such as the standard output. It is flushed and not closed.
      *
      * @param out the stream
-     * @return what was exported
+     * @return the result of the export
      * @throws IOException if the stream cannot be written
      * @throws StoreInterruptedException if the thread is interrupted; its interrupt status stays set
      * @throws StoreException if the store cannot be read

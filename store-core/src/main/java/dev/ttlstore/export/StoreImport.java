@@ -82,7 +82,7 @@ public final class StoreImport {
      * Imports a file.
      *
      * @param source the file
-     * @return what became of its entries
+     * @return the counts of created, replaced and skipped entries
      * @throws ImportLineException if a line is not an entry, and nothing was written; or if an entry cannot be put, such as beyond a
      *     quota, and those before it are written
      * @throws StorePathException if the file cannot be read, or is none, such as a pipe; see {@link #fromStream}
@@ -103,7 +103,7 @@ public final class StoreImport {
      * deletes it at the end.
      *
      * @param source the stream, which is read to its end and stays open
-     * @return what became of its entries
+     * @return the counts of created, replaced and skipped entries
      * @throws ImportLineException as in {@link #fromFile}
      * @throws StorePathException if the stream cannot be read, or the temporary file cannot be written
      * @throws StoreFullException if there is no room for the temporary file, and nothing was written

@@ -34,12 +34,12 @@ import static java.util.Objects.requireNonNullElseGet;
  * <p>A manager has two properties. System properties of the same names are the defaults.
  *
  * <ul>
- *   <li>{@code dev.ttlstore.jcache.allowed-classes}: the classes of keys and values that may be serialized, separated by commas,
- *       beside those of Java that hold values and the types of the cache's configuration. {@code com.example.*} stands for the
- *       classes of a package, {@code com.example.**} also for those below it.
- *   <li>{@code dev.ttlstore.jcache.join-transactions}: {@code true} if caches take part in transactions of the application that the
- *       store joins. By default they do not: what is put stays if the transaction is rolled back, and a transaction that only reads
- *       can fill a cache.
+ *   <li>{@code dev.ttlstore.jcache.allowed-classes}: the classes of keys and values that may be serialized, separated by
+ *       commas. Java's classes that hold values, and the types of the cache's configuration, are always allowed. {@code
+ *       com.example.*} stands for the classes of a package, {@code com.example.**} also for those below it.
+ *   <li>{@code dev.ttlstore.jcache.join-transactions}: {@code true} if caches take part in transactions of the application
+ *       that the store joins. By default they do not: a put stays even if the transaction rolls back, and a read-only
+ *       transaction can fill a cache.
  * </ul>
  *
  * <p>A manager belongs to a class loader, which finds the classes of keys and values. The default is the context class

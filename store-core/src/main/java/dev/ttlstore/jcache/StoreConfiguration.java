@@ -74,7 +74,7 @@ public final class StoreConfiguration<K, V> extends MutableConfiguration<K, V> {
     }
 
     /**
-     * Returns what makes the codec of the keys.
+     * Returns the factory of the codec of the keys.
      *
      * @return the factory; null for the default
      */
@@ -94,7 +94,7 @@ public final class StoreConfiguration<K, V> extends MutableConfiguration<K, V> {
     }
 
     /**
-     * Returns what makes the codec of the values.
+     * Returns the factory of the codec of the values.
      *
      * @return the factory; null for the default
      */

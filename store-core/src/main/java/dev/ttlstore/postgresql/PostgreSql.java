@@ -15,8 +15,8 @@ import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.transaction.ApplicationTransactions;
 
 /**
- * The shared engine: PostgreSQL 14 or later, for applications with several instances. All of them open the same schema and see
- * the same entries.
+ * The shared engine: PostgreSQL 14 or later, for applications with several instances. All instances open the same
+ * schema and see the same entries.
  *
  * <pre>{@code
  * Store store = Store.builder()
@@ -142,9 +142,9 @@ public final class PostgreSql implements EngineFactory {
     }
 
     /**
-     * Sets whether the tables are distributed over several servers when they are created in a database with the extension Citus.
-     * They are distributed by slot: all that belongs to a group, and all groups of a scope, stay on one server. Tables that exist
-     * are used as they are. A database without Citus is not affected.
+     * Sets whether new tables are distributed over several servers, in a database with the extension Citus. All rows of
+     * a group, and all groups of a scope, stay on one server, because the tables are distributed by slot. Existing
+     * tables stay as they are. The setting has no effect without Citus.
      *
      * @param bySlot whether to distribute new tables; true by default
      * @return a copy with this setting
@@ -154,16 +154,17 @@ public final class PostgreSql implements EngineFactory {
     }
 
     /**
-     * Takes part in the application's own transactions on the data source. What a thread reads and writes in the store while it is
-     * in one is part of it: it sees its own writes, they are committed and rolled back with it, and others see them and their
-     * events only after the commit.
+     * Lets the store join the application's transactions on the data source. The reads and writes of a thread in a
+     * transaction belong to the transaction. The thread sees its own writes. The store's writes commit or roll back
+     * with the transaction, and others see them and their events only after the commit.
      *
-     * <p>The writes go to the server shortly before the commit, and only then lock. If somebody else has changed meanwhile what the
-     * transaction has read from the store, it fails with a {@link dev.ttlstore.exception.TransactionConflictException}; unlike {@code
-     * transact}, the store cannot run it again. What was only read is not checked. The isolation must be {@code READ COMMITTED},
-     * unless the transaction only reads. The store's time stands still from the first use in a transaction. The version that a
-     * write returns in it is provisional: read the entry after the commit for the one that it keeps. Asynchronous writes are
-     * refused.
+     * <p>The store sends the writes shortly before the commit, and takes locks only then. If the transaction's writes
+     * depend on entries that somebody else has changed meanwhile, it fails with a {@link
+     * dev.ttlstore.exception.TransactionConflictException}. Unlike {@code transact}, the store cannot run it again.
+     * Entries that the transaction only reads are not checked. The isolation must be {@code READ COMMITTED}, unless the
+     * transaction only reads. The store's time stands still from the first use in a transaction. A write in a
+     * transaction returns a provisional version: read the entry after the commit to get the final one. The store
+     * refuses asynchronous writes.
      *
      * @param current finds the transaction of a thread
      * @return a copy with this setting

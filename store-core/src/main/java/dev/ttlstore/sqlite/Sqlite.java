@@ -241,7 +241,7 @@ public final class Sqlite implements EngineFactory {
      *
      * @param listener receives the progress a few times per second, in the calling thread; if it throws, the
      *     verification ends and the caller gets the exception
-     * @return what was found, without values
+     * @return the findings, without values
      * @throws IllegalArgumentException if the store is in memory
      * @throws StorePathException if there is no such file
      * @throws StoreLockedException if a store has the file open
@@ -273,7 +273,7 @@ public final class Sqlite implements EngineFactory {
      *
      * @param listener receives the progress a few times per second, in the calling thread; if it throws, the repair
      *     ends and the caller gets the exception
-     * @return what was done
+     * @return the findings, and the files
      * @throws IllegalArgumentException if the store is in memory
      * @throws StorePathException if there is no such file, or none can be written beside it
      * @throws StoreLockedException if a store has the file open
