@@ -21,7 +21,8 @@ class JavadocTests {
             Pattern.compile("(?m)^public (?:\\w+ |non-sealed )*(?:class|interface|record|enum) ");
 
     /** Words that make a reader begin the sentence again. */
-    private static final Pattern TWISTED = Pattern.compile("(?i)\\b(?:is told|are told|anew|whoever|of which|of whom)\\b");
+    private static final Pattern TWISTED =
+            Pattern.compile("(?i)\\b(?:is told|are told|anew|whoever|of which|of whom)\\b");
 
     private static List<Path> publicTypes(String folder) throws IOException {
         try (Stream<Path> files = Files.list(Path.of("src/main/java/dev/ttlstore", folder))) {
@@ -48,7 +49,8 @@ class JavadocTests {
 
     private static String comments(Path file) {
         return String.join(
-                "\n", text(file).lines().filter(line -> line.matches("\\s*/?\\*.*")).toList());
+                "\n",
+                text(file).lines().filter(line -> line.matches("\\s*/?\\*.*")).toList());
     }
 
     @ParameterizedTest
