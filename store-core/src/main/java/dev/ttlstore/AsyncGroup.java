@@ -19,7 +19,8 @@ import dev.ttlstore.exception.StoreClosedException;
  * afterwards run beside it, so it may delete what they put. To begin one after it, use its future:
  *
  * <pre>{@code
- * group.clear(KeyRange.prefix("a")).thenCompose(deleted -> group.put("a1", value));
+ * AsyncGroup<String> writes = group.async();
+ * writes.clear(KeyRange.prefix("a")).thenCompose(deleted -> writes.put("a1", value));
  * }</pre>
  *
  * <p>Writes that wait for their commit use at most 16 MiB of memory. When that is full, the next caller waits, so no
