@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * The {@link BulkWrites} of a {@link Group} for callers that do not wait, with the rules of {@link AsyncGroup}.
  *
  * @param <V> the type of the values
+ * @since 0.1
+ * @see AsyncGroup
+ * @see BulkWrites
  */
 public interface AsyncBulkWrites<V> {
 

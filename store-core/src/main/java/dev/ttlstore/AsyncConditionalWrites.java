@@ -9,6 +9,9 @@ import java.util.concurrent.CompletableFuture;
  * The {@link ConditionalWrites} of a {@link Group} for callers that do not wait, with the rules of {@link AsyncGroup}.
  *
  * @param <V> the type of the values
+ * @since 0.1
+ * @see AsyncGroup
+ * @see ConditionalWrites
  */
 public interface AsyncConditionalWrites<V> {
 

@@ -3,7 +3,13 @@ package dev.ttlstore;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** The writes of {@link Counters} for callers that do not wait, with the rules of {@link AsyncGroup}. Thread-safe. */
+/**
+ * The writes of {@link Counters} for callers that do not wait, with the rules of {@link AsyncGroup}. Thread-safe.
+ *
+ * @since 0.1
+ * @see Counters#async()
+ * @see AsyncGroup
+ */
 public interface AsyncCounters extends AsyncGroup<Long> {
 
     /**

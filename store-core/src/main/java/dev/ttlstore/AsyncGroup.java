@@ -10,38 +10,44 @@ import java.util.function.UnaryOperator;
 import dev.ttlstore.exception.StoreClosedException;
 
 /**
- * The writes of a {@link Group} for callers that do not wait. Many such writes share a commit. A future completes
- * once its write is committed and the listeners have been called. It fails with the exception that the method of the
- * same name in {@link Group} throws. Cancelling a future does not stop its write.
+ * The writes of a {@link Group} for callers that do not wait. Many writes share a commit. A future completes once its
+ * write is committed and the listeners have been called. It fails with the exception that the method of the same name
+ * in {@link Group} throws. Cancelling a future does not stop its write.
  *
  * <p>The methods that select entries by range or age work in many small commits. A daemon thread of the store runs one
  * such method after another. It includes all writes that its caller began before. The writes that the caller begins
  * afterwards run beside it, so it may delete what they put. To begin one after it, use its future:
  *
  * <pre>{@code
- * group.clear(KeyRange.prefix("a")).thenCompose(deleted -> group.put("a1", value));
+ * AsyncGroup<String> writes = group.async();
+ * writes.clear(KeyRange.prefix("a")).thenCompose(deleted -> writes.put("a1", value));
  * }</pre>
  *
- * <p>Writes that wait for their commit take 16 MiB of memory at most. While they do, a caller of another one waits, as it would for the
- * method of {@link Group}, so that no caller can fill the heap. If there is no room within 30 seconds, the future fails with a {@link
- * dev.ttlstore.exception.StoreException}, and nothing of its write was made. Listeners and code that depends on a future do not wait.
+ * <p>Writes that wait for their commit use at most 16 MiB of memory. When that is full, the next caller waits, so no
+ * caller can fill the heap. If there is no room within 30 seconds, the future fails with a {@link
+ * dev.ttlstore.exception.StoreException}, and its write was not made. Listeners and dependents of a future do not wait.
  *
- * <p>If the store is closed meanwhile, such a method ends after its current commit, and its future fails with a {@link
- * StoreClosedException}.
+ * <p>If the store is closed, a method that works in many commits ends after its current commit, and its future fails
+ * with a {@link StoreClosedException}.
  *
- * <p>What depends on a future, such as the argument of {@code thenRun}, runs in a thread of the store's pool, in the executor of
- * {@link StoreBuilder#futureExecutor}, or, if the future is complete already, in the thread that adds it. It may use the store, and
- * it may block, but few at a time: while 1,024 threads of the pool are blocked, the other futures of the store do not complete, also those that they wait for. Prefer
- * {@code thenCompose} to waiting for another future. For dependents that block for long, use the {@code Async} methods of the
- * future with an executor of your own. What a dependent throws goes into the future that depends on it, and is not logged. If the store is
- * closed, futures complete all the same. Closing does not wait for dependents. The future of an update whose change has not returned by
- * then fails with a {@link StoreClosedException}, because nothing can be written any more.
+ * <p>A dependent of a future, such as the argument of {@code thenRun}, runs in a thread of the store's pool or in
+ * {@link StoreBuilder#futureExecutor}. If the future is already complete, it runs in the thread that adds it. A
+ * dependent may use the store. It may also block, but the pool has at most 1,024 threads: while all of them are
+ * blocked, no other future of the store completes. Prefer {@code thenCompose} to waiting for another future. For
+ * dependents that block for long, use the {@code Async} methods of the future with your own executor. If a dependent
+ * throws, the exception goes into the future that it returned, and is not logged. Futures also complete when the store
+ * is closed. Closing does not wait for dependents. If the change of an update has not returned by then, its future
+ * fails with a {@link StoreClosedException}.
  *
  * <p>Reads, and the methods of a whole {@link Keyspace} (a store or a scope), have no asynchronous form. Neither has
  * {@code getOrPut}, because it runs its loader in its caller's thread. A listener must not wait for a future, because the
  * future completes only after the listeners have returned. Thread-safe.
  *
  * @param <V> the type of the values
+ * @since 0.1
+ * @see Group#async()
+ * @see StoreBuilder#futureExecutor
+ * @see AsyncCounters
  */
 public interface AsyncGroup<V> extends AsyncBulkWrites<V>, AsyncConditionalWrites<V> {
 

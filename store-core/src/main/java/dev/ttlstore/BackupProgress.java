@@ -3,11 +3,13 @@ package dev.ttlstore;
 import java.time.Duration;
 
 /**
- * How far a backup is.
+ * The progress of a backup.
  *
  * @param bytes how many bytes the copy has so far
  * @param total how many it will have, as estimated at its beginning
  * @param elapsed how long it has taken so far
+ * @since 0.1
+ * @see Store#backup
  */
 public record BackupProgress(long bytes, long total, Duration elapsed) {
 

@@ -7,16 +7,26 @@ import java.util.Map;
 /**
  * The writes of a {@link Group} that change many entries. {@link Group} describes the rules for all its methods.
  *
- * <p>A method that takes keys, and {@link #clear()}, makes one commit. A method that selects entries otherwise works in
- * small commits that let other writers in between, so that it can be used on any number of entries. It changes every
- * entry that is there all the time, also one that is updated meanwhile. An entry that is created meanwhile may or may
- * not be among those that it changes, but it ends even if others keep appending entries faster than it changes them. An
- * interrupt of the calling thread ends it early, and the thread's interrupt status stays set. If it fails in the middle,
- * the commits before stay.
+ * <pre>{@code
+ * prices.putAll(Map.of("apple", 120L, "pear", 150L), Duration.ofHours(1));
+ * prices.clear(KeyRange.prefix("old-"));
+ * prices.sweep(Duration.ofDays(30));
+ * }</pre>
  *
- * <p>Within a transaction, everything belongs to the commit of the transaction, and an interrupt ends nothing.
+ * <p>Methods that take keys, and {@link #clear()}, make one commit. Methods that select entries by range or age work in
+ * small commits with other writers in between, so the number of entries does not matter. They change every entry that
+ * exists from beginning to end, even if somebody updates it meanwhile. They may or may not change entries that are
+ * created meanwhile, and they end even if others append entries faster than they work. An interrupt of the calling
+ * thread ends them early, and the thread's interrupt status stays set. If they fail in the middle, their earlier
+ * commits stay.
+ *
+ * <p>Within a transaction, all changes belong to its commit, and an interrupt has no effect.
  *
  * @param <V> the type of the values
+ * @since 0.1
+ * @see Group
+ * @see KeyRange
+ * @see AsyncBulkWrites
  */
 public interface BulkWrites<V> {
 
@@ -84,7 +94,7 @@ public interface BulkWrites<V> {
     long sweep(Duration maxAge);
 
     /**
-     * Lets all live entries expire now, and publishes that as usual.
+     * Expires all live entries now, and publishes each expiry.
      *
      * @return how many entries there were
      */

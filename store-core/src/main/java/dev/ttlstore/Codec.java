@@ -3,10 +3,27 @@ package dev.ttlstore;
 import dev.ttlstore.exception.CodecException;
 
 /**
- * Encodes values to the bytes that a store keeps, and decodes them. What it has encoded it decodes to an equal value; it refuses others.
- * Many threads use a codec at once.
+ * Encodes values to bytes, and decodes the bytes to equal values. It rejects bytes that it cannot have encoded. A codec
+ * must be thread-safe.
+ *
+ * <pre>{@code
+ * Codec<UUID> uuids = new Codec<>() {
+ *     public byte[] encode(UUID value) {
+ *         return value.toString().getBytes(StandardCharsets.US_ASCII);
+ *     }
+ *
+ *     public UUID decode(byte[] bytes) {
+ *         return UUID.fromString(new String(bytes, StandardCharsets.US_ASCII));
+ *     }
+ * };
+ * Group<UUID> devices = store.group("devices", uuids);
+ * }</pre>
  *
  * @param <V> the type of the values
+ * @since 0.1
+ * @see CodecFactory
+ * @see Keyspace#group(String,Codec)
+ * @see ValueCipher
  */
 public interface Codec<V> {
 
@@ -14,7 +31,7 @@ public interface Codec<V> {
      * Encodes a value.
      *
      * @param value the value, never null
-     * @return its bytes, possibly none; the store copies them, so the codec may reuse the array
+     * @return the bytes, possibly none; the store copies them, so the codec may reuse the array
      * @throws CodecException if the value cannot be encoded; the message must not contain the value
      */
     byte[] encode(V value);
@@ -25,13 +42,13 @@ public interface Codec<V> {
      * @param bytes what {@link #encode} once returned, possibly in an earlier version of the program; the array is a
      *     copy, which the codec may keep or change
      * @return the value, never null
-     * @throws CodecException if the bytes are not such a value; the message must not contain the value
+     * @throws CodecException if the bytes are not an encoded value; the message must not contain the value
      */
     V decode(byte[] bytes);
 
     /**
-     * Returns the codec for strings, as UTF-8. It rejects text that UTF-8 cannot hold (lone surrogates), instead of
-     * changing it.
+     * Returns the codec for strings, as UTF-8. It rejects text that UTF-8 cannot encode (lone surrogates), and never
+     * changes a text.
      *
      * @return the codec
      */

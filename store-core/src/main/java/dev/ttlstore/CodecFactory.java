@@ -2,7 +2,14 @@ package dev.ttlstore;
 
 import org.jspecify.annotations.Nullable;
 
-/** Finds codecs for classes other than the built-in {@code String}, {@code byte[]} and {@code Long}. Thread-safe. */
+/**
+ * Finds codecs for classes other than the built-in {@code String}, {@code byte[]} and {@code Long}. Thread-safe.
+ *
+ * @since 0.1
+ * @see StoreBuilder#codecs
+ * @see Codec
+ * @see TypeRef
+ */
 public interface CodecFactory {
 
     /**

@@ -18,6 +18,10 @@ import dev.ttlstore.engine.Names;
  * <p>U+0001 separates the parts. It is the lowest character that a key may contain, so a shorter part comes before a
  * longer one that starts with it. U+0001 and U+0002 within a part are escaped with U+0002 in a way that keeps the
  * order.
+ *
+ * @since 0.1
+ * @see KeyRange
+ * @see Group
  */
 public final class CompositeKey {
 

@@ -5,13 +5,24 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The writes of a {@link Group} that depend on what is stored, such as compare-and-set. Of any number of concurrent
- * callers that expect the same, one wins. {@link Group} describes the rules for all its methods.
+ * The writes of a {@link Group} that depend on what is stored, such as compare-and-set. If several callers expect the
+ * same at once, one of them wins. {@link Group} describes the rules for all its methods.
+ *
+ * <pre>{@code
+ * OptionalLong claimed = jobs.putIfAbsent("report", "worker-1", Duration.ofMinutes(5));
+ *
+ * Entry<String> seen = jobs.entry("report").orElseThrow();
+ * boolean mine = jobs.replaceVersion("report", seen.version(), "worker-2").isPresent();
+ * }</pre>
  *
  * <p>A version is a number that no other put in the store has. So {@code replaceVersion} and {@code deleteVersion} are
  * safe even if the entry was deleted and put again meanwhile.
  *
  * @param <V> the type of the values
+ * @since 0.1
+ * @see Group
+ * @see Entry#version()
+ * @see WriteBatch
  */
 public interface ConditionalWrites<V> {
 

@@ -3,12 +3,14 @@ package dev.ttlstore;
 import java.time.Duration;
 
 /**
- * How far a {@link StoreCopy} is.
+ * The progress of a {@link StoreCopy}.
  *
  * @param phase what it does now
  * @param rows how many rows it has gone through in this phase: entries, retained entries, subscribers, deliveries
  * @param total how many rows there are, as counted at the beginning
  * @param elapsed how long the phase has taken so far
+ * @since 0.1
+ * @see StoreCopy#onProgress
  */
 public record CopyProgress(Phase phase, long rows, long total, Duration elapsed) {
 

@@ -13,7 +13,10 @@ import dev.ttlstore.engine.EngineFactory;
  * @param target where it is copied to
  * @param clock the source of time
  * @param lockTimeout how long opening waits while another process owns the data
- * @param progress is called while the copy proceeds
+ * @param progress receives the progress of the copy
+ * @since 0.1
+ * @see StoreCopy
+ * @see StoreFactory
  */
 public record CopySettings(
         EngineFactory source,

@@ -4,7 +4,16 @@ import java.time.Duration;
 
 /**
  * A group of whole numbers with atomic increments. A missing number counts as zero. An increment keeps the expiry of
- * the entry, so that a time window ends when it should.
+ * the entry, so a time window ends on time however often you count.
+ *
+ * <pre>{@code
+ * Counters logins = store.counters("logins");
+ * long attempts = logins.increment("anna", 1, Duration.ofMinutes(15));
+ * }</pre>
+ *
+ * @since 0.1
+ * @see Keyspace#counters(String)
+ * @see AsyncCounters
  */
 public interface Counters extends Group<Long> {
 

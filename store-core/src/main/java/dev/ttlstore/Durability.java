@@ -1,6 +1,11 @@
 package dev.ttlstore;
 
-/** Which failures a write survives once it has returned. */
+/**
+ * Which failures a write survives once it has returned.
+ *
+ * @since 0.1
+ * @see StoreBuilder#durability
+ */
 public enum Durability {
 
     /**

@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A live entry as of the moment when it was read. Times come from the store's clock, to the millisecond.
+ * A live entry, as it was when it was read. Times come from the store's clock, to the millisecond.
  *
  * @param key the key
  * @param value the value
@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAt the first instant at which the entry is gone; null if it does not expire
  * @param ttl the time left until then at the moment of the read, never zero; null if the entry does not expire
  * @param <V> the type of the value
+ * @since 0.1
+ * @see Group#entry(String)
+ * @see Expiry
+ * @see ExpiringEntry
  */
 public record Entry<V>(
         String key,

@@ -9,6 +9,8 @@ import java.time.Instant;
  * @param key the key
  * @param version the version of the value
  * @param expiresAt the first instant at which the entry is gone
+ * @since 0.1
+ * @see Keyspace#expiring
  */
 public record ExpiringEntry(String group, String key, long version, Instant expiresAt) {
 

@@ -7,8 +7,8 @@ import java.util.Objects;
 import dev.ttlstore.engine.Millis;
 
 /**
- * When an entry expires: after a ttl, at a time, never, or relative to what it already has. A value for every method
- * that sets an expiry.
+ * When an entry expires: after a ttl, at a time, never, or relative to its present expiry. Every method that sets an
+ * expiry takes one.
  *
  * <pre>{@code
  * tokens.put(id, token, Expiry.at(token.expiresAt()));
@@ -24,6 +24,10 @@ import dev.ttlstore.engine.Millis;
  * @param start the time from which the expiry counts
  * @param millis the milliseconds between that time and the expiry
  * @param condition whether the expiry applies if it is earlier or later than the one that a live entry already has
+ * @since 0.1
+ * @see Group#put(String,Object,Expiry)
+ * @see Group#expire(String,Expiry)
+ * @see GroupSettings#withTtl
  */
 public record Expiry(Start start, long millis, Condition condition) {
 
@@ -128,8 +132,8 @@ public record Expiry(Start start, long millis, Condition condition) {
     }
 
     /**
-     * Returns an expiry that puts off the present one. An entry that does not expire stays as it is. A new entry has
-     * the group's default, put off as well.
+     * Returns an expiry that is later than the present one by some time. An entry that does not expire stays so. A new
+     * entry gets the group's default ttl plus this time.
      *
      * @param more how much longer the entry lives
      * @return the expiry

@@ -9,36 +9,42 @@ import dev.ttlstore.expiry.ExpiryHandler;
 import dev.ttlstore.expiry.ExpirySubscriber;
 
 /**
- * Durable expiry: handlers that run at least once for each expired entry. A subscriber has a name and is stored with
- * the data. From its first subscription on, the transaction that deletes an expired entry also records the expiry for
- * each subscriber of the entry's group. The record stays until the subscriber's handler has returned. So the handler
- * also gets the entries that expire while the process is down, or while no handler is registered. Handlers must be
- * idempotent.
+ * Runs handlers at least once for each expired entry, across restarts. A handler belongs to a subscriber, which has a
+ * name and is stored with the data. From its first subscription on, the transaction that deletes an expired entry also
+ * records the expiry for each subscriber of the entry's group. The record stays until the subscriber's handler has
+ * returned. So the handler also gets the entries that expire while the process is down, or while no handler is
+ * registered. Handlers must be idempotent.
  *
  * <pre>{@code
  * store.onExpired("invitation-mail", "invites", Invite.class, invite -> mail.sendReminder(invite.value()));
  * }</pre>
  *
- * <p>Expiries are delivered on time and in the order in which the entries expired. Several are delivered concurrently,
- * but those of one key one after the other. If a handler throws, the store retries that expiry later, while others go
- * on. After the last attempt it is a dead letter. A retry comes before the waiting expiries of the same key.
- * {@link StoreBuilder#expiry} sets concurrency, attempts, delays and time limits.
- * {@link Store#onExpiredMatching(String, GroupPattern, Class, ExpiryHandler)} subscribes to a group of every scope.
+ * <p>The store delivers expiries on time and in the order in which the entries expired. It delivers several at once,
+ * but never two of the same key. If a handler throws, the store retries that expiry later and goes on with the others.
+ * After the last attempt, the expiry becomes a dead letter. A retry comes before the waiting expiries of the same key.
+ * {@link StoreBuilder#expiry} sets concurrency, attempts, delays and time limits. {@link
+ * Store#onExpiredMatching(String, GroupPattern, Class, ExpiryHandler)} subscribes to a group of every scope.
  *
- * <p>If a value cannot be decoded, or the cipher of its group cannot open it, each attempt fails, so the expiry
- * becomes a dead letter. A handler that does not need the value takes {@code Void.class} as its type. It gets every
- * entry with null as the value, which is neither opened nor decoded.
+ * <p>If a value cannot be decoded, or the cipher of its group cannot open it, each attempt fails, so the expiry becomes
+ * a dead letter. A handler that does not need the value takes {@code Void.class} as its type. It gets null as the value
+ * of every entry, and the store neither decrypts nor decodes the value.
  *
  * <pre>{@code
  * store.onExpired("invitation-count", "invites", Void.class, invite -> ended.increment());
  * }</pre>
  *
- * <p>The backlog of a subscriber is bounded, but only while its handler is missing: once there has been no handler for
- * 5 minutes since the store was opened or the subscription was closed, the oldest expiries above the bound are
- * dropped.
+ * <p>The backlog of a subscriber is bounded only while its handler is missing. After 5 minutes without a handler,
+ * counted from the opening of the store or the end of the subscription, the store drops the oldest expiries above the
+ * bound.
  *
  * <p>Handlers run in threads of the store. {@link Store#close} waits for running handlers, for at most 10 seconds.
  * Thread-safe.
+ *
+ * @since 0.1
+ * @see dev.ttlstore.expiry.ExpiryHandler
+ * @see dev.ttlstore.expiry.ExpirySettings
+ * @see dev.ttlstore.expiry.DeadLetters
+ * @see GroupPattern
  */
 public interface ExpiryEvents {
 
@@ -158,8 +164,8 @@ public interface ExpiryEvents {
     List<ExpirySubscriber> expirySubscribers();
 
     /**
-     * Deletes a subscriber with everything recorded for it, including its dead letters. If this is interrupted, the
-     * subscriber remains with the rest of its records. Until it has ended, nobody can subscribe under this name.
+     * Deletes a subscriber with its waiting expiries and dead letters. If the thread is interrupted, the subscriber
+     * stays, with the records that were not deleted yet. While this method runs, nobody can subscribe under this name.
      *
      * @param subscriber the name of the subscriber
      * @return false if there is no subscriber of this name

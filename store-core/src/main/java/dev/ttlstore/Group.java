@@ -15,18 +15,25 @@ import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.ValueTooLargeException;
 
 /**
- * The entries of one kind under one name: the interface for all work with keys. A group is a thread-safe handle
- * without state of its own. Get it where you need it, or keep it. {@link GroupReads} has the reads, {@link
- * ConditionalWrites} compare-and-set, and {@link BulkWrites} the writes to many entries.
+ * A named set of entries whose values have one type. All reads and writes of entries are methods of a group. A group is
+ * a thread-safe handle without state, so you can keep it or get it again each time. {@link GroupReads} has the reads,
+ * {@link ConditionalWrites} compare-and-set, and {@link BulkWrites} the writes to many entries.
  *
- * <p>An entry is visible until it expires. From that millisecond on it is gone for every operation, whether or not its
- * row has been removed. Each write is atomic. When it returns, it is with the operating system or on the disk (see
- * {@link Durability}).
+ * <pre>{@code
+ * Group<Invite> invites = store.group("invites", Invite.class);
+ * String token = invites.add(new Invite("anna@example.com"), Duration.ofDays(7));
+ * Optional<Invite> invite = invites.get(token);
+ * Optional<Invite> used = invites.take(token); // at most one caller gets it
+ * }</pre>
+ *
+ * <p>An entry is visible until it expires. From that millisecond on no operation finds it, even if a purge has not
+ * removed its row yet. Each write is atomic. When a write returns, its data is with the operating system or on the disk
+ * (see {@link Durability}).
  *
  * <p>A method that puts a value without a ttl uses the group's default ttl ({@link GroupSettings#ttl}). Without a
- * default, the entry does not expire. A ttl is more than zero and at most 146 million years. {@link Expiry} says
- * everything else: at a time, never, or as before. An expected value equals the stored one if both encode to the same
- * bytes. Each put makes a new version, which no other put in the store has.
+ * default, the entry does not expire. A ttl is more than zero and at most 146 million years. Pass an {@link Expiry} for
+ * anything else: at a time, never, or as before. An expected value equals the stored one if both encode to the same
+ * bytes. Each put makes a new version, and no other put in the store has the same.
  *
  * <p>All methods throw {@link NullPointerException} for a null argument, {@link IllegalArgumentException} for an
  * invalid ttl, or a key that is not 1 to 1,024 bytes of UTF-8 without NUL, {@link StoreClosedException} after the store
@@ -34,11 +41,18 @@ import dev.ttlstore.exception.ValueTooLargeException;
  * or return values, throw {@link CodecException} for a value that the group's codec cannot decode, and {@link
  * SealedValueException} for an encrypted value that the cipher cannot open. Writes throw {@link CodecException} for a
  * value that the codec cannot encode, and {@link ValueTooLargeException}. {@code watch} and {@code async} throw {@link
- * IllegalStateException} within a transaction. If a method throws, nothing was written, except by those of {@link
- * BulkWrites} that commit in batches, which {@code clear} does on a full disk. Only after an {@link
- * OutcomeUnknownException} may the write have been made.
+ * IllegalStateException} within a transaction. If a method throws, it has written nothing. There are two exceptions:
+ * methods of {@link BulkWrites} that commit in batches keep their earlier commits ({@code clear} does this on a full
+ * disk), and after an {@link OutcomeUnknownException} the write may have been made.
  *
  * @param <V> the type of the values
+ * @since 0.1
+ * @see Keyspace#group(String,Class)
+ * @see TextGroup
+ * @see Counters
+ * @see AsyncGroup
+ * @see Expiry
+ * @see WriteBatch
  */
 public interface Group<V> extends GroupReads<V>, ConditionalWrites<V>, BulkWrites<V> {
 
@@ -121,8 +135,8 @@ public interface Group<V> extends GroupReads<V>, ConditionalWrites<V>, BulkWrite
     Optional<V> getAndPut(String key, V value, Expiry expiry);
 
     /**
-     * Puts a value without a ttl under a new key. The key is 24 URL-safe characters with 144 random bits from the
-     * platform's secure generator, so that nobody can guess it.
+     * Puts a value without a ttl under a new key that nobody can guess. The key has 24 URL-safe characters with 144
+     * random bits from the platform's secure generator.
      *
      * @param value the value
      * @return the key
@@ -180,10 +194,10 @@ public interface Group<V> extends GroupReads<V>, ConditionalWrites<V>, BulkWrite
      *
      * @param key the key
      * @param expiry when a loaded entry expires
-     * @param loader computes the value, not null; what it throws is thrown, and nothing is put. It must not ask for
-     *     the key itself, or for a key whose loader asks for this one
+     * @param loader computes the value, not null; if it throws, the caller gets the exception and nothing is put. It
+     *     must not get the same key, or a key whose loader gets this one
      * @return the value that is now stored
-     * @throws IllegalStateException if the loader asks for the key that it loads
+     * @throws IllegalStateException if the loader gets the key that it loads
      */
     V getOrPut(String key, Expiry expiry, Supplier<? extends V> loader);
 
@@ -192,8 +206,8 @@ public interface Group<V> extends GroupReads<V>, ConditionalWrites<V>, BulkWrite
      * thread, and again if another writer was faster. It must not write the same key, or it would never end.
      *
      * @param key the key
-     * @param change computes the new value from the current one, not null; what it throws is thrown, and nothing
-     *     changes
+     * @param change computes the new value from the current one, not null; if it throws, the caller gets the exception
+     *     and nothing changes
      * @return the value that was put; empty if there is no live entry
      */
     Optional<V> update(String key, UnaryOperator<V> change);
@@ -275,7 +289,8 @@ public interface Group<V> extends GroupReads<V>, ConditionalWrites<V>, BulkWrite
     boolean expire(String key, Expiry expiry);
 
     /**
-     * Lets a live entry expire now, and publishes that as usual. Unlike a deletion, {@code onExpired} handles it.
+     * Expires a live entry now. The store publishes the expiry, and {@code onExpired} handlers run, unlike after a
+     * deletion.
      *
      * @param key the key
      * @return whether there was a live entry
@@ -294,6 +309,6 @@ public interface Group<V> extends GroupReads<V>, ConditionalWrites<V>, BulkWrite
         return expire(key, Expiry.never());
     }
 
-    /** {@return the asynchronous writes of this group, which a group of a transaction does not have} */
+    /** {@return the asynchronous writes of this group; a group of a transaction has none} */
     AsyncGroup<V> async();
 }

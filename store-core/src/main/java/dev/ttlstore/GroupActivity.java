@@ -1,7 +1,7 @@
 package dev.ttlstore;
 
 /**
- * What the store has done to the entries of a group, or of the whole store, since it was opened.
+ * Counts of reads and changes of entries since the store was opened, for one group or for all.
  *
  * @param hits how many reads of an entry found it: {@code get}, {@code entry}, {@code contains}, {@code getAll} of
  *     some keys, and {@code getOrPut}, also in transactions
@@ -10,6 +10,9 @@ package dev.ttlstore;
  * @param replaced how many entries got a new value
  * @param deleted how many entries were deleted or taken, one by one or with their group
  * @param expired how many expired entries were removed and published
+ * @since 0.1
+ * @see StoreActivity
+ * @see GroupSettings#withStatistics
  */
 public record GroupActivity(long hits, long misses, long created, long replaced, long deleted, long expired) {
 

@@ -8,16 +8,26 @@ import dev.ttlstore.engine.Namespaces;
 /**
  * Selects groups by their full names. There are three kinds of patterns:
  *
+ * <pre>{@code
+ * Store store = Store.builder()
+ *         .path(Path.of("app.db"))
+ *         .encrypt(GroupPattern.inEveryScope("secrets"), cipher)
+ *         .open();
+ * }</pre>
+ *
  * <ul>
  *   <li>{@code secrets}: the group of this full name. The full name of a group in a scope is {@code namespace:name}.
  *   <li>{@code *:secrets}: the group {@code secrets} of every scope, but not that of the store itself
  *   <li>{@code *}: all groups
  * </ul>
  *
- * <p>It is a predicate of full names, so it fits {@link StoreBuilder#encrypt}, and
- * {@link Store#onExpiredMatching(String, GroupPattern, Class, dev.ttlstore.expiry.ExpiryHandler)} takes one.
+ * <p>A pattern is a predicate of full names. Pass it to {@link StoreBuilder#encrypt} or {@link
+ * Store#onExpiredMatching(String, GroupPattern, Class, dev.ttlstore.expiry.ExpiryHandler)}.
  *
  * @param text the pattern
+ * @since 0.1
+ * @see Store#onExpiredMatching(String,GroupPattern,Class,dev.ttlstore.expiry.ExpiryHandler)
+ * @see StoreBuilder#encrypt
  */
 public record GroupPattern(String text) implements Predicate<String> {
 

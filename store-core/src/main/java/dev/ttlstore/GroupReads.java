@@ -16,14 +16,26 @@ import dev.ttlstore.event.WatchOptions;
 /**
  * The reads of a {@link Group}, which describes the rules for all its methods.
  *
+ * <pre>{@code
+ * Optional<String> theme = config.get("theme");
+ * List<Entry<String>> firstPage = config.page(null, 100);
+ * try (Stream<String> keys = config.keys(KeyRange.prefix("mail."))) {
+ *     keys.forEach(System.out::println);
+ * }
+ * }</pre>
+ *
  * <p>Streams are lazy and read in pages. You may leave a stream half-read. It may or may not show writes that happen
  * meanwhile. Keys are ordered by their UTF-8 bytes.
  *
  * @param <V> the type of the values
+ * @since 0.1
+ * @see Group
+ * @see Entry
+ * @see KeyRange
  */
 public interface GroupReads<V> {
 
-    /** {@return the name by which the caller asked for the group} */
+    /** {@return the name of the group, as the caller gave it} */
     String name();
 
     /**
@@ -112,8 +124,8 @@ public interface GroupReads<V> {
 
     /**
      * Returns the live entries that were created before a time, the oldest first, as a stream. Overwriting does not
-     * make an entry younger. The cost depends on the number of entries that you read, not on the size of the group. So
-     * the group needs an age index.
+     * make an entry younger. The cost depends on the number of entries that you read, not on the size of the group.
+     * This needs an age index.
      *
      * @param time the time, exclusive
      * @return the entries, in the order of their creation and then of their keys
@@ -134,17 +146,17 @@ public interface GroupReads<V> {
     long count(KeyRange range);
 
     /**
-     * {@return how many entries are live both now and at a time, if nobody writes meanwhile} It costs as much as a
-     * count.
+     * {@return how many entries are live now and will still be live at a time, if nobody writes meanwhile} The cost
+     * grows with the number of live entries.
      *
      * @param at the time; a past one counts as now
      */
     long count(Instant at);
 
     /**
-     * Opens a watch on the later changes of the group, with the default options. Close it after use.
+     * Opens a watch on the changes of the group from now on, with the default options. Close it after use.
      *
-     * @return the watch, which its reader reads at its own pace
+     * @return the watch; its reader takes changes at its own pace
      */
     default Watch watch() {
         return watch(WatchOptions.defaults());
@@ -163,7 +175,7 @@ public interface GroupReads<V> {
     /**
      * Opens a watch on the group's changes that the options select, as {@link #watch()} does.
      *
-     * @param options what to watch, from where on, the capacity of the buffer, and what happens if it is full
+     * @param options what to watch, where to start, the capacity of the buffer, and what happens if the buffer is full
      * @return the watch
      * @throws IllegalArgumentException if the options name another group
      */

@@ -10,6 +10,13 @@ import dev.ttlstore.engine.Millis;
 /**
  * Settings of one group: {@code GroupSettings.defaults().withTtl(Duration.ofMinutes(30))}.
  *
+ * <pre>{@code
+ * Store store = Store.builder()
+ *         .path(Path.of("app.db"))
+ *         .group("sessions", GroupSettings.defaults().withTtl(Duration.ofMinutes(30)).withMaxAge(Duration.ofDays(1)))
+ *         .open();
+ * }</pre>
+ *
  * @param ttl the default ttl of entries that are written without one, more than zero; null for entries that do not
  *     expire. {@code persist} makes an entry permanent regardless, and {@code update} and {@code increment} keep the
  *     expiry of an existing entry
@@ -19,6 +26,9 @@ import dev.ttlstore.engine.Millis;
  * @param ageIndex whether the group's entries are indexed by their creation; always true if there is a maximum age
  * @param retention how long the group's expired entries are kept for {@link Keyspace#expired}; zero to keep none, null for
  *     the {@linkplain StoreBuilder#retention time of the store}
+ * @since 0.1
+ * @see StoreBuilder#group(String,GroupSettings)
+ * @see Expiry
  */
 public record GroupSettings(
         @Nullable Duration ttl,
@@ -121,9 +131,9 @@ public record GroupSettings(
 
     /**
      * Returns settings with or without an index of the group's entries by their creation. With it, {@link
-     * Group#sweep(Duration)} costs what it deletes, instead of growing with the group, and
-     * {@link Group#createdBefore(Instant)} is available. It makes creating and deleting an entry of this group slower;
-     * other writes, and other groups, cost what they did.
+     * Group#sweep(Duration)} costs only as much as it deletes, however large the group is, and {@link
+     * Group#createdBefore(Instant)} is available. The index makes it slower to create and delete entries of this group.
+     * Other writes and other groups are not slower.
      *
      * <p>If the group has entries when the store is first opened with the index, opening indexes them. If the store is
      * opened without the index, opening removes it. Both take time that grows with the group, and need free space on

@@ -20,6 +20,10 @@ import dev.ttlstore.engine.Utf8;
  * @param to the upper bound, exclusive; null for none
  * @param isReversed whether the last key comes first
  * @param maxEntries how many entries at most
+ * @since 0.1
+ * @see GroupReads#entries(KeyRange)
+ * @see BulkWrites#clear(KeyRange)
+ * @see CompositeKey
  */
 public record KeyRange(@Nullable String from, @Nullable String to, boolean isReversed, long maxEntries) {
 
@@ -110,8 +114,8 @@ public record KeyRange(@Nullable String from, @Nullable String to, boolean isRev
     }
 
     /**
-     * Returns those of these keys that come after a key, in the direction of the range. This is how to read on after
-     * the last entry of a page.
+     * Returns the keys of this range that come after a key, in the direction of the range. Use it to continue after the
+     * last entry of a page.
      *
      * @param key the key, with or without an entry, inside the bounds or outside
      * @return the range, with the same limit

@@ -7,15 +7,26 @@ import java.util.stream.Stream;
 import dev.ttlstore.exception.CodecException;
 
 /**
- * Gives access to groups: all of a store, those of a scope, or those of a transaction. Thread-safe, except for a
- * {@link Transaction}.
+ * Gives access to the groups of a store, a scope or a transaction. Thread-safe, except for a {@link Transaction}.
+ *
+ * <pre>{@code
+ * TextGroup config = store.group("config");
+ * Group<Invite> invites = store.group("invites", Invite.class);
+ * Counters visits = store.counters("visits");
+ * }</pre>
+ *
+ * @since 0.1
+ * @see Store
+ * @see Scope
+ * @see Transaction
+ * @see Group
  */
 public interface Keyspace {
 
     /**
-     * Returns the store's time, by which entries expire. It may differ from the time of this machine: on PostgreSQL it is that of the
-     * server, estimated from its latest answers without a round trip, and it never runs backwards. Within a transaction it is the moment
-     * that the transaction sees.
+     * Returns the store's time, by which entries expire. It never runs backwards, and may differ from the time of this
+     * machine. On PostgreSQL it is the server's time, estimated from its latest answers without a round trip. Within a
+     * transaction it is the moment that the transaction sees.
      *
      * @return the time, to the millisecond
      */
@@ -78,7 +89,7 @@ public interface Keyspace {
     Counters counters(String name);
 
     /**
-     * Starts a batch of writes to entries of several groups, which are made together.
+     * Starts a batch of writes to several groups that commit together.
      *
      * @return an empty batch
      */
@@ -147,8 +158,8 @@ public interface Keyspace {
     long expirePrefix(String prefix, Expiry expiry);
 
     /**
-     * Deletes the entries of at least some age from all groups, as {@link Group#sweep(Duration)} does for one. It steps
-     * over the names of the groups, and walks over the entries of the groups that have no age index.
+     * Deletes the entries of at least some age from all groups, as {@link Group#sweep(Duration)} does for one. It reads
+     * all entries of the groups without an age index.
      *
      * @param maxAge the time since an entry's creation, zero or more
      * @return how many entries were deleted

@@ -12,21 +12,27 @@ import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 
 /**
- * A {@link Store} or a {@link Scope}: the committed data, with transactions, listeners, watches and handlers for
+ * The committed data of a {@link Store} or a {@link Scope}, with transactions, listeners, watches and handlers for
  * expired entries. Thread-safe.
+ *
+ * @since 0.1
+ * @see Store
+ * @see Scope
+ * @see Transaction
+ * @see dev.ttlstore.event.Watch
  */
 public interface LiveKeyspace extends Keyspace, ExpiryEvents {
 
     /**
-     * Runs work in one transaction. All of its writes are committed, or, if it throws, all are rolled back. The work
-     * sees its own writes. Others see them after the commit, which also calls the listeners. Other writers wait until
-     * the transaction ends, so keep it short. Readers do not wait. The work must not wait for another thread that
-     * writes to the store, nor for a future of the store, because both wait for the transaction.
+     * Runs work in one transaction. The store commits all its writes, or rolls all back if the work throws. The work
+     * sees its own writes. Others see them after the commit, when the store also calls the listeners. Other writers
+     * wait until the transaction ends, so keep it short. Readers do not wait. The work must not wait for another thread
+     * that writes to the store, or for a future of the store, because both wait for the transaction.
      *
-     * <p>The work may run more than once. If an entry that it renews or replaces expires before the commit, its writes
-     * are rolled back and it runs again from the beginning, without that entry. If other processes share the data, it
-     * also runs again if one of them has changed what the work has read. So it must not change anything outside the
-     * transaction. Each run reads a snapshot of the moment when it began. A ttl counts from the commit.
+     * <p>The work may run more than once, so it must not change anything outside the transaction. If an entry that it
+     * renews or replaces expires before the commit, the store rolls back and runs the work again, without that entry.
+     * If other processes share the data, the store also runs the work again if one of them has changed what it has
+     * read. Each run reads a snapshot of the moment when it began. A ttl counts from the commit.
      *
      * <pre>{@code
      * store.transact(tx -> {
@@ -85,20 +91,22 @@ public interface LiveKeyspace extends Keyspace, ExpiryEvents {
     }
 
     /**
-     * Returns the same entries outside the transaction of the application: what is read or written through the returned object takes
-     * no part in the transaction that the calling thread is in. A write is committed when it returns, also if that transaction only
-     * reads, and stays if it is rolled back. For what belongs to no transaction, such as caches, locks and counts of failed logins.
-     * It makes a difference only on PostgreSQL, and only if the store joins such transactions. Everything else is the same object.
+     * Returns the same entries outside the application's transaction. Reads and writes through the returned object take
+     * no part in the transaction of the calling thread. A write is committed when it returns, even if that transaction
+     * is read-only, and it stays if that transaction rolls back. Use this for caches, locks and counts of failed
+     * logins. It makes a difference only on PostgreSQL, and only if the store joins such transactions. Everything else
+     * is the same object.
      *
-     * <p>Once the commit of the transaction has begun, it has locks. A write that would wait for one throws a {@link
-     * dev.ttlstore.exception.StoreException}: one to a group that the transaction writes, or to one that shares its lock.
+     * <p>When the transaction commits, it locks the groups that it writes. From then on, a write through the returned
+     * object to such a group, or to a group that shares its lock, throws a {@link
+     * dev.ttlstore.exception.StoreException} instead of waiting.
      *
      * @return the entries; keep the object, or the groups that it returns
      */
     LiveKeyspace outsideTransaction();
 
     /**
-     * Registers a listener for all later changes.
+     * Registers a listener for all changes from now on.
      *
      * @param listener the listener
      * @return the subscription; close it to stop the calls
@@ -106,7 +114,7 @@ public interface LiveKeyspace extends Keyspace, ExpiryEvents {
     Subscription onChange(StoreListener listener);
 
     /**
-     * Opens a watch on all later changes, which the reader reads at its own pace.
+     * Opens a watch on all changes from now on. Its reader takes them at its own pace.
      *
      * @return a watch with the default options; close it after use
      */
@@ -117,7 +125,7 @@ public interface LiveKeyspace extends Keyspace, ExpiryEvents {
     /**
      * Opens a watch, as {@link #watch()} does, on the changes that the options select.
      *
-     * @param options what to watch, from where on, the capacity of the buffer, and what happens if it is full
+     * @param options what to watch, where to start, the capacity of the buffer, and what happens if the buffer is full
      * @return the watch
      */
     Watch watch(WatchOptions options);
@@ -144,11 +152,11 @@ public interface LiveKeyspace extends Keyspace, ExpiryEvents {
     }
 
     /**
-     * Deletes the rows of all entries that have expired by now, the earliest expiry first, in small commits that let
-     * other writers in between. The cost depends on the number of deleted rows, not on the size of the store. No read
-     * notices a purge. The store also purges on its own, at its purge interval. On return, listeners have been called
-     * for everything that had expired, no matter which thread has found it, except for what another process is purging.
-     * A listener that calls this method does not wait for that.
+     * Deletes the rows of all expired entries, the earliest expiry first, in small commits with other writers in
+     * between. The cost depends on the number of deleted rows, not on the size of the store. A purge changes no result
+     * of a read. The store also purges on its own, at its purge interval. When this method returns, the listeners have
+     * been called for every entry that had expired, except for those that another process is purging. If a listener
+     * calls this method, it does not wait for the other calls.
      *
      * <p>A purge then deletes the live entries of groups with a {@link GroupSettings#maxAge maximum age} that have
      * reached it, the oldest first, and publishes an {@code EntryDeleted} event for each. The cost depends on their

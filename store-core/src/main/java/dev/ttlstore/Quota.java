@@ -8,6 +8,10 @@ package dev.ttlstore;
  * @param maxGroups the number of groups with a live entry
  * @param maxBytes the size of keys (as UTF-8) and stored values, in bytes; stored values are encoded, and sealed if
  *     their group is encrypted
+ * @since 0.1
+ * @see Store#scope(String,Quota)
+ * @see Usage
+ * @see dev.ttlstore.exception.QuotaExceededException
  */
 public record Quota(long maxKeys, long maxGroups, long maxBytes) {
 

@@ -5,7 +5,14 @@ import java.time.Instant;
 import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.SealedValueException;
 
-/** An expired entry that the store still keeps, for audits. Immutable. */
+/**
+ * An expired entry that the store still keeps. Immutable.
+ *
+ * @since 0.1
+ * @see Keyspace#expired
+ * @see StoreBuilder#retention
+ * @see GroupSettings#withRetention
+ */
 public interface RetainedEntry {
 
     /**

@@ -6,7 +6,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Figures about a store whose database several instances share, as one of them sees it.
+ * Figures of one instance about the database that several instances share.
  *
  * @param node the id of this instance, new each time that it opens the store
  * @param otherNodes the number of other instances that listen for notifications now; those that cannot are not counted
@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  *     slower after many minutes
  * @param hotRatio the share of the updates of entries that changed no index, from 0 to 1, since the server counts; null if there
  *     were no updates. Renewals should be such updates
+ * @since 0.1
+ * @see StoreStats#shared()
+ * @see dev.ttlstore.postgresql.PostgreSql
  */
 public record SharedStats(
         UUID node,

@@ -38,6 +38,14 @@ import dev.ttlstore.verification.VerificationReport;
  * <p>After {@link #close()}, every method throws {@link StoreClosedException}. If a store is never closed and becomes
  * unreachable, together with its groups, scopes, open watches and subscriptions, the garbage collector closes it and
  * logs a warning.
+ *
+ * @since 0.1
+ * @see StoreBuilder
+ * @see Group
+ * @see Scope
+ * @see LiveKeyspace#transact
+ * @see dev.ttlstore.sqlite.Sqlite
+ * @see dev.ttlstore.postgresql.PostgreSql
  */
 public interface Store extends LiveKeyspace, AutoCloseable {
 
@@ -74,7 +82,7 @@ public interface Store extends LiveKeyspace, AutoCloseable {
     }
 
     /**
-     * Returns the part of the store that belongs to a namespace. A quota that was set for the namespace applies.
+     * Returns the part of the store that belongs to a namespace. The quota of the namespace applies, if one was set.
      *
      * @param namespace the namespace: letters {@code a} to {@code z} in either case, digits and hyphens; case counts
      * @return the scope
@@ -95,9 +103,9 @@ public interface Store extends LiveKeyspace, AutoCloseable {
     Scope scope(String namespace, Quota quota);
 
     /**
-     * Closes all watches, and each later one as it opens. An application that stops calls this before it waits for the
-     * readers of watches. Buffered signals can still be read as after {@link dev.ttlstore.event.Watch#close}, and
-     * everything else works until the store is closed. Does nothing if it was called before, or if the store is closed.
+     * Closes all watches, and every watch that is opened later. Call it when the application stops, before you wait for
+     * the readers of watches. Readers still get the buffered signals, as after {@link dev.ttlstore.event.Watch#close}.
+     * Everything else works until the store is closed. A second call, and a call on a closed store, do nothing.
      */
     void closeWatches();
 
@@ -165,7 +173,7 @@ public interface Store extends LiveKeyspace, AutoCloseable {
     StoreStats stats();
 
     /**
-     * Returns counts of what the store has done since it was opened. Unlike {@link #stats}, it costs next to nothing.
+     * Returns counts of the store's work since it was opened. Unlike {@link #stats}, it is cheap.
      *
      * @return the counts
      */
@@ -183,42 +191,43 @@ public interface Store extends LiveKeyspace, AutoCloseable {
      * Makes a backup, as {@link #backup(Path, Consumer)} does.
      *
      * @param target the file to create
-     * @return where it is
+     * @return the path and size of the backup
      */
     default BackupResult backup(Path target) {
         return backup(target, progress -> {});
     }
 
     /**
-     * Writes everything that the store has at this moment to a file, while others read and write: one consistent copy, with expired
-     * entries that are not purged yet, retained ones, subscribers and deliveries. When it returns, the file is complete and on the disk;
-     * before that, there is none of this name. Encrypted values stay so, and the keys are not part of it. Missing folders are created.
-     * Only the owner can read the file.
+     * Writes a consistent snapshot of the store to a file, while others read and write. The snapshot includes expired
+     * entries that no purge has deleted, retained entries, subscribers and deliveries. The file gets its name when it
+     * is complete and on the disk. Encrypted values stay encrypted, and the cipher's keys are not in the file. Creates
+     * missing folders. Only the owner can read the file.
      *
-     * <p>To restore it, give the store the path of a copy of it, or see {@link dev.ttlstore.sqlite.Sqlite#restoreFrom}. No version is
-     * reused then, however much was written after the backup.
+     * <p>To restore a backup, open a copy of the file, or use {@link dev.ttlstore.sqlite.Sqlite#restoreFrom}. The
+     * restored store never reuses a version, even if many writes followed the backup.
      *
-     * <p>An interrupt of the thread ends the backup. The write-ahead log grows while it runs.
+     * <p>An interrupt of the thread ends the backup. The write-ahead log grows while the backup runs.
      *
      * @param target the file to create, which must not exist
-     * @param listener receives the progress, some times per second, in this thread; what it throws ends the backup, and is thrown
-     * @return where it is
-     * @throws StorePathException if there is such a file, or none can be written there
+     * @param listener receives the progress a few times per second, in the calling thread; if it throws, the backup
+     *     ends and the caller gets the exception
+     * @return the path and size of the backup
+     * @throws StorePathException if the file exists or cannot be created
      * @throws StoreFullException if the disk is full
-     * @throws StoreInterruptedException if the thread was interrupted; it stays so
-     * @throws UnsupportedOperationException if the store is in memory, or on a database, which has backups of its own
+     * @throws StoreInterruptedException if the thread is interrupted; its interrupt status stays set
+     * @throws UnsupportedOperationException if the store is in memory, or in a database, which has its own backups
      */
     BackupResult backup(Path target, Consumer<? super BackupProgress> listener);
 
     /**
-     * Lists the backups of this store in a folder, in the order in which they were made: files whose names begin with that of the store's
-     * file and a full stop, and end with {@code .backup}. The order comes from their contents, so one that a wrong clock has named a year
-     * ahead has its place. Opens each of them for a moment.
+     * Lists the backups of this store in a folder, the oldest first. The name of a backup begins with the name of the
+     * store's file and a full stop, and ends with {@code .backup}. The contents decide the order, so a wrong clock that
+     * has put a later date into a name does no harm. Opens each file for a moment.
      *
-     * @param folder the folder; if it is missing, there are none
-     * @return their paths: those that cannot be read, in the order of names, and then the others, the oldest first
+     * @param folder the folder; a missing folder has no backups
+     * @return the paths: first the unreadable backups by name, then the others, the oldest first
      * @throws StorePathException if the folder cannot be read
-     * @throws UnsupportedOperationException if the store is in memory, or on a database, which has backups of its own
+     * @throws UnsupportedOperationException if the store is in memory, or in a database, which has its own backups
      */
     List<Path> backups(Path folder);
 
@@ -232,44 +241,46 @@ public interface Store extends LiveKeyspace, AutoCloseable {
     /**
      * Verifies the store, as {@link #verify(Consumer)} does.
      *
-     * @return what was found
+     * @return the findings
      */
     default VerificationReport verify() {
         return verify(progress -> {});
     }
 
     /**
-     * Verifies everything that the store has at this moment, while others read and write: the structure of the file, indexes against
-     * rows, names, times and versions, the usage of namespaces with a quota, deliveries and their subscribers. It reads everything, so
-     * it takes as long as that, unlike {@link #check}. It changes nothing. Values are not decoded: bytes that have changed within one
-     * are not found. A file that cannot be opened as a store is verified by {@link dev.ttlstore.sqlite.Sqlite#verify}.
+     * Verifies a snapshot of the store, while others read and write. It compares indexes with rows, and checks the
+     * structure of the file, names, times, versions, the usage of namespaces with a quota, deliveries and their
+     * subscribers. It reads all data, so it takes longer than {@link #check}. It changes nothing. It does not decode
+     * values, so it does not find bytes that have changed within a value. For a file that no longer opens, use {@link
+     * dev.ttlstore.sqlite.Sqlite#verify}.
      *
-     * <p>An interrupt of the thread ends the verification. The write-ahead log of a file grows while it runs. On PostgreSQL it is one
-     * long transaction, which keeps the server from removing old rows meanwhile. A store in memory waits for it, and
-     * reports its progress at the end only.
+     * <p>An interrupt of the thread ends the verification. The write-ahead log of a file grows meanwhile. On PostgreSQL
+     * the verification is one long transaction, and the server cannot remove old rows until it ends. A store in memory
+     * waits for the verification, and reports its progress only at the end.
      *
-     * @param listener receives the progress, some times per second, in this thread; what it throws ends the verification, and is thrown
-     * @return what was found, without values
-     * @throws StoreInterruptedException if the thread was interrupted; it stays so
+     * @param listener receives the progress a few times per second, in the calling thread; if it throws, the
+     *     verification ends and the caller gets the exception
+     * @return the findings, without values
+     * @throws StoreInterruptedException if the thread is interrupted; its interrupt status stays set
      * @throws StoreException if the store cannot be read for a reason other than damage
      */
     VerificationReport verify(Consumer<? super VerificationProgress> listener);
 
     /**
-     * Checks the store: reads and writes it once, which leaves nothing behind, and checks that its own threads are running, that their
-     * work does not fail again and again, and that no out-of-memory error has left a lock taken. Starts a thread that could not be started
-     * before. It fails if the clock has stepped back by more than a day, so that
-     * the store's time stands still. A clock that has leapt ahead is no failure, because nobody knows yet whether it is wrong now or was
-     * wrong before; {@link StoreStats#clockLead} tells it.
+     * Checks that the store works. Reads and writes once, which leaves no data behind. Checks that the store's threads
+     * run, that their work does not keep failing, and that no out-of-memory error has left a lock taken. Starts threads
+     * that could not be started before. The check fails if the clock has stepped back by more than a day, because the
+     * store's time then stands still. It does not fail if the clock has leapt ahead, because it cannot know which time
+     * was wrong; {@link StoreStats#clockLead} reports the leap.
      *
      * @throws StoreException if the store cannot be used or does not do its background work, with the reason
      */
     void check();
 
     /**
-     * Closes the store: lets running calls finish, and releases the file. Waits for running listeners, transactions
-     * and expiry handlers, for at most {@link StoreBuilder#closeTimeout}. Another call does nothing; in another
-     * thread, it waits until the store is closed, for at most the same time.
+     * Closes the store: lets running calls finish, and releases the file. Waits for running listeners, transactions and
+     * expiry handlers, for at most {@link StoreBuilder#closeTimeout}. A second call does nothing. A call from another
+     * thread waits until the store is closed, for at most the same time.
      */
     @Override
     void close();

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store has done since it was opened. Reading it costs next to nothing.
+ * Counts of the store's work since it was opened. Reading them is cheap.
  *
  * @param entries counts for all entries
  * @param groups counts for each group with statistics of its own ({@link GroupSettings#statistics}), by full name
@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  * @param watchDrops the number of events that watches have dropped, because their readers were too slow
  * @param unreadable the number of reads that found no entry because its value could not be read
  * @param cache counts of the near cache
+ * @since 0.1
+ * @see Store#activity()
+ * @see StoreStats
+ * @see dev.ttlstore.event.StoreObserver
  */
 public record StoreActivity(
         GroupActivity entries,

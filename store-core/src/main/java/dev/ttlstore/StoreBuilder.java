@@ -26,7 +26,24 @@ import dev.ttlstore.exception.StoreSchemaException;
 import dev.ttlstore.exception.UnfinishedCopyException;
 import dev.ttlstore.expiry.ExpirySettings;
 
-/** Configures and opens a store: choose where its data lives, change what you like, and call {@link #open()}. Not thread-safe. */
+/**
+ * Configures and opens a store. Choose where the data lives, change the settings that you need, and call {@link
+ * #open()}. Not thread-safe.
+ *
+ * <pre>{@code
+ * Store store = Store.builder()
+ *         .path(Path.of("app.db"))
+ *         .durability(Durability.FULL)
+ *         .group("sessions", GroupSettings.defaults().withTtl(Duration.ofMinutes(30)))
+ *         .open();
+ * }</pre>
+ *
+ * @since 0.1
+ * @see Store#builder()
+ * @see GroupSettings
+ * @see dev.ttlstore.sqlite.Sqlite
+ * @see dev.ttlstore.postgresql.PostgreSql
+ */
 public final class StoreBuilder {
 
     private @Nullable Supplier<EngineFactory> engine;
@@ -149,10 +166,11 @@ public final class StoreBuilder {
     }
 
     /**
-     * Sets how long {@link Store#close} waits for running listeners, transactions and expiry handlers. After that, it logs which one it was
-     * waiting for, and closes the store. Events behind a running listener are then lost, a running transaction cannot commit, and an expiry
-     * whose handler was running is delivered again. A commit that does not end, because a codec or a cipher does not return, is left
-     * behind, and keeps the file locked until it ends. Raise the timeout if listeners must run to their end.
+     * Sets how long {@link Store#close} waits for running listeners, transactions and expiry handlers. After that, it
+     * logs what it was waiting for, and closes the store. The events that wait for a running listener are then lost, a
+     * running transaction cannot commit, and the store delivers an expiry again if its handler was running. If a codec
+     * or a cipher does not return, its commit cannot end, and the file stays locked until it does. Raise the timeout if
+     * listeners must run to their end.
      *
      * @param timeout the wait, 30 seconds by default; zero to not wait
      * @return this builder
@@ -166,7 +184,7 @@ public final class StoreBuilder {
     /**
      * Adds codecs for classes that have no built-in codec.
      *
-     * @param factory finds a codec; asked after the built-in codecs
+     * @param factory finds a codec for a class without a built-in codec
      * @return this builder
      */
     public StoreBuilder codecs(CodecFactory factory) {
@@ -231,9 +249,10 @@ public final class StoreBuilder {
     }
 
     /**
-     * Sets whether listeners, watches and handlers learn of an expiry as soon as the entry has expired. The store then sleeps until the
-     * next expiry, as long as there is a listener, watch or handler. If turned off, they learn of it from the next purge, or from a write
-     * that finds the entry, and reads of ranges cause no purge; use this in tests that decide when that happens.
+     * Sets whether the store publishes an expiry as soon as the entry has expired. To do so, it waits for the next
+     * expiry while it has a listener, a watch or a handler. If you turn this off, only a purge or a write that finds
+     * the entry publishes the expiry, and reads of ranges cause no purge. Turn it off in tests that decide when entries
+     * are purged.
      *
      * @param onTime true by default
      * @return this builder
@@ -244,9 +263,10 @@ public final class StoreBuilder {
     }
 
     /**
-     * Sets how many of the last events the store keeps in memory for watches that
-     * {@linkplain dev.ttlstore.event.WatchOptions#resumingAfter resume}. It begins with the first watch. The events have no values. Their
-     * memory is bounded by 16 MiB, or 512 bytes for each event if that is more, so events with very long keys may be fewer.
+     * Sets how many of the last events the store keeps in memory for watches that {@linkplain
+     * dev.ttlstore.event.WatchOptions#resumingAfter resume}. The store starts to keep events with the first watch,
+     * without their values. They use at most 16 MiB, or 512 bytes for each event if that is more, so the store keeps
+     * fewer events if keys are very long.
      *
      * @param events how many, 1,000 by default; zero for none
      * @return this builder
@@ -258,15 +278,16 @@ public final class StoreBuilder {
     }
 
     /**
-     * Sets where the futures of {@link AsyncGroup} complete, with what depends on them, such as the argument of {@code thenRun}. By default
-     * that is a pool of this store: as many daemon threads as there are processors, two at least. If they make no progress for 20 ms,
-     * because dependents block, the store adds threads, up to 1,024. Set an executor if more dependents block than that, or if they need a
-     * context of their own, such as {@code Executors.newVirtualThreadPerTaskExecutor()} of newer JDKs.
+     * Sets the executor that completes the futures of {@link AsyncGroup} and runs their dependents, such as the
+     * argument of {@code thenRun}. The default is a pool of this store with one daemon thread per processor, and at
+     * least two. If dependents block and the pool makes no progress for 20 ms, the store adds threads, up to 1,024. Set
+     * an executor if more dependents block, or if they need their own context. On newer JDKs, {@code
+     * Executors.newVirtualThreadPerTaskExecutor()} is one choice.
      *
-     * <p>A thread of the store's own calls {@code execute}, so an executor that takes the caller's context along, such as a security
-     * context, finds none. Futures wait for that call, so it should return at once. If it throws, the store's own pool completes the
-     * future, and the log has a warning, at most once an hour. If the executor drops a task without throwing, its future never completes.
-     * Close the executor after the store.
+     * <p>A thread of the store calls {@code execute}, so an executor that copies the caller's context, such as a
+     * security context, finds none. {@code execute} should return at once, because futures wait for it. If it throws,
+     * the store's own pool completes the future and logs a warning, at most once an hour. If the executor drops a task
+     * without throwing, its future never completes. Close the executor after the store.
      *
      * @param executor runs the completions, by any number of threads; thread-safe
      * @return this builder
@@ -298,8 +319,8 @@ public final class StoreBuilder {
      * {@link SealedValueException}, or find no entry if {@link #unreadableValues} says so, unless the cipher accepts unsealed values.
      * {@code group.keys().forEach(key -> group.update(key, value -> value))} seals all values of a group again and keeps their expiry.
      *
-     * @param names selects groups by their full names, for a group in a scope {@code namespace:name}, as a {@link GroupPattern} does;
-     *     called often and by many threads, and must always give the same answer
+     * @param names selects groups by their full names, for a group in a scope {@code namespace:name}, as a {@link
+     *     GroupPattern} does; many threads call it often, and it must always give the same answer
      * @param valueCipher seals and opens values; another call of this method replaces it
      * @return this builder
      */
@@ -318,7 +339,8 @@ public final class StoreBuilder {
      * @throws StoreFormatException if the file is not a store
      * @throws StorePathException if the file cannot be created or opened at this path
      * @throws StoreEngineException if the engine cannot be used, such as an unsafe version of SQLite
-     * @throws UnfinishedCopyException if there is an unfinished copy of another store, see {@link StoreCopy}
+     * @throws UnfinishedCopyException if the file or schema holds an unfinished copy of another store; see {@link
+     *     StoreCopy}
      * @throws StoreSchemaException if the schema of a shared engine is missing and is not to be created, or is newer
      * @throws MissingLibraryException if the near cache is on and Caffeine is missing
      * @throws StoreException if the store cannot be opened for another reason

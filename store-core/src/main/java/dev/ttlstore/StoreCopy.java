@@ -18,8 +18,8 @@ import dev.ttlstore.exception.StoreLockedException;
 import dev.ttlstore.exception.UnfinishedCopyException;
 
 /**
- * Copies a store to another place, of the same engine or another one: from a file to PostgreSQL, back, from file to file, or
- * from schema to schema. Nobody may use either of them meanwhile, so stop the application first.
+ * Copies a store to another place: between a file and PostgreSQL, from file to file, or from schema to schema. Stop the
+ * application first, because nobody may use the source or the target meanwhile.
  *
  * <pre>{@code
  * CopyResult copied = StoreCopy.from(Sqlite.file(Path.of("app.db")))
@@ -28,18 +28,24 @@ import dev.ttlstore.exception.UnfinishedCopyException;
  *         .run();
  * }</pre>
  *
- * <p>The copy has everything that the store keeps: entries with their versions, times and expiries, those that have expired and
- * are not purged yet, retained entries, subscribers, and deliveries with their attempts and errors. Values are copied as they are
- * stored: an encrypted one stays so, and neither keys nor codecs are needed. Later versions in the target are higher than
- * all of the source, and its time is not before that of the source. Deliveries get new ids. Quotas, age
- * indexes and other settings are not part of a store. The source is not changed, except that a file of an earlier layout is
- * migrated.
+ * <p>Copies all stored data: entries with their versions, times and expiries, expired entries that no purge has
+ * deleted, retained entries, subscribers, and deliveries with their attempts and errors. Encrypted values stay
+ * encrypted, and the copy needs neither keys nor codecs. Later versions in the target are higher than all versions of
+ * the source, and the target's time never falls behind the source's. Deliveries get new ids. Quotas, age indexes and
+ * other settings are not stored, so set them for the target too. The copy changes the source only to migrate a file of
+ * an earlier layout.
  *
- * <p>A copy that failed, was interrupted or was killed leaves a target that no store opens ({@link UnfinishedCopyException}). Run it
- * again to continue: it goes through the source once more, writes what the target does not have, and removes what the
- * source does not have any more. The memory that it needs does not depend on the size of the store.
+ * <p>A copy that failed, was interrupted or was killed leaves a target that no store opens ({@link
+ * UnfinishedCopyException}). Run it again to continue: it reads the source again, adds what the target lacks, and
+ * removes what the source no longer has. The memory that it needs does not depend on the size of the store.
  *
  * <p>Each method returns a copy with another setting. Immutable, so thread-safe.
+ *
+ * @since 0.1
+ * @see CopyResult
+ * @see CopyProgress
+ * @see dev.ttlstore.export.StoreExport
+ * @see Store#backup
  */
 public final class StoreCopy {
 
@@ -74,7 +80,7 @@ public final class StoreCopy {
     }
 
     /**
-     * Sets where the store is copied to. A file or a schema that does not exist is created.
+     * Sets the target of the copy. Creates a missing file or schema.
      *
      * @param target an empty place, or one with an unfinished copy of the same source; not in memory
      * @return a copy with this setting
@@ -85,7 +91,8 @@ public final class StoreCopy {
     }
 
     /**
-     * Sets what is called after each step, of at most some hundred rows or some megabytes, in the thread that copies.
+     * Sets a listener for the progress. The copying thread calls it after each step of at most some hundred rows or
+     * some megabytes.
      *
      * @param listener receives the progress; an exception that it throws ends the copy, which can be continued later
      * @return a copy with this setting
@@ -118,10 +125,10 @@ public final class StoreCopy {
     }
 
     /**
-     * Copies the store, reads the target again, and compares counts and checksums. When it returns, the target is a store, and a
-     * killed process or a power cut does not change that.
+     * Copies the store, reads the target again, and compares counts and checksums. When it returns, the target is a
+     * store that survives a killed process and a power failure.
      *
-     * @return what was copied
+     * @return the result of the copy
      * @throws IllegalStateException if {@link #to} was not called
      * @throws IllegalArgumentException if the source or the target is in memory, or both are the same
      * @throws CopyTargetException if the target is not empty; nothing was written
@@ -130,7 +137,7 @@ public final class StoreCopy {
      * @throws UnfinishedCopyException if the source is an unfinished copy itself
      * @throws CopySourceChangedException if somebody has written to the source meanwhile
      * @throws CopyMismatchException if the target differs from the source
-     * @throws StoreInterruptedException if the thread was interrupted; it stays so
+     * @throws StoreInterruptedException if the thread is interrupted; its interrupt status stays set
      * @throws StoreException if one of the stores cannot be opened, read or written for another reason, as {@link
      *     StoreBuilder#open} says; a source that does not exist is not created
      */

@@ -1,8 +1,13 @@
 package dev.ttlstore;
 
 /**
- * Opens stores for {@link StoreBuilder#open}, and copies them for {@link StoreCopy#run}. These find it with {@link java.util.ServiceLoader}, so that this package
- * depends on no implementation. Applications use {@link Store#builder()}.
+ * Opens stores for {@link StoreBuilder#open}, and copies them for {@link StoreCopy#run}. Both find the factory with
+ * {@link java.util.ServiceLoader}, so this package depends on no implementation. Applications use {@link
+ * Store#builder()} instead.
+ *
+ * @since 0.1
+ * @see StoreBuilder#open()
+ * @see StoreCopy#run()
  */
 public interface StoreFactory {
 
@@ -18,7 +23,7 @@ public interface StoreFactory {
      * Copies a store.
      *
      * @param settings the settings, checked by {@link StoreCopy}
-     * @return what was copied
+     * @return the result of the copy
      */
     CopyResult copy(CopySettings settings);
 }

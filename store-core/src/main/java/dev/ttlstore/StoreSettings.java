@@ -34,6 +34,9 @@ import dev.ttlstore.expiry.ExpirySettings;
  * @param expiryOnTime whether a thread expires entries on time
  * @param eventHistory how many of the last events are kept for watches that resume
  * @param futureExecutor completes the futures of asynchronous writes; null for threads of the store
+ * @since 0.1
+ * @see StoreBuilder
+ * @see StoreFactory
  */
 public record StoreSettings(
         EngineFactory engine,

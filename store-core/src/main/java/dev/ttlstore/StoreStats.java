@@ -17,10 +17,14 @@ import org.jspecify.annotations.Nullable;
  * @param walBytes the size of the write-ahead log beside the file; a checkpoint empties the log but does not shrink it
  * @param purgeLag the time since the earliest due date that no purge has handled: the expiry of an entry, or its
  *     expiry before it was renewed; zero if there is none
- * @param clockLead how far the store's clock has leapt ahead, more than a day, while that may be wrong or what was written meanwhile is
- *     not mended yet; zero if that was before the store was opened. Null if the clock has not leapt. A leap that lasts for a day is
- *     believed
+ * @param clockLead how far the store's clock has leapt ahead, if that is more than a day. The store reports the leap
+ *     while the clock may be wrong, and until it has corrected what was written meanwhile. Zero if the leap came before
+ *     the store was opened; null without a leap. The store believes a leap that lasts for a day
  * @param shared figures of a database that instances share; null if the store is embedded
+ * @since 0.1
+ * @see Store#stats()
+ * @see StoreActivity
+ * @see SharedStats
  */
 public record StoreStats(
         String engine,

@@ -9,13 +9,17 @@ import dev.ttlstore.exception.QuotaExceededException;
 import dev.ttlstore.exception.ValueTooLargeException;
 
 /**
- * The entries of a store as they are stored, for tools that move them. Values are neither decoded nor decrypted: a sealed value stays
- * sealed, and is readable again only under the same group and key, with the same cipher. Applications use groups instead.
- * Thread-safe.
+ * Gives tools that move entries access to the stored form. Values are neither decoded nor decrypted. A sealed value can
+ * be read again only under the same group and key, with the same cipher. Applications use groups instead. Thread-safe.
+ *
+ * @since 0.1
+ * @see Store#stored()
+ * @see StoredEntry
+ * @see dev.ttlstore.export.StoreExport
  */
 public interface StoredEntries {
 
-    /** What became of an entry that was put. */
+    /** The outcome of the put of an entry. */
     enum Outcome {
 
         /** There was no entry under its key. */
@@ -82,12 +86,12 @@ public interface StoredEntries {
     void check(StoredEntry entry);
 
     /**
-     * Puts entries, all in one commit. They keep their times and their expiry, and get new versions. A time that is later than the
-     * store's is taken for that. There is an event for each entry that is created or replaced.
+     * Puts entries, all in one commit. They keep their times and their expiry, and get new versions. A time in the
+     * store's future becomes the store's time. The store publishes an event for each entry that it creates or replaces.
      *
      * @param entries the entries
      * @param replace whether to replace an entry that differs; otherwise it is kept
-     * @return what became of each, in their order
+     * @return the outcomes, in the order of the entries
      * @throws IllegalArgumentException if {@link #check} rejects an entry; nothing was written
      * @throws ValueTooLargeException if a value is too large; nothing was written
      * @throws QuotaExceededException if a scope has no room for them; nothing was written

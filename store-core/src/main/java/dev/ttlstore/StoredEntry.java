@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param createdAt when the entry was created
  * @param updatedAt when its value was last put
  * @param expiresAt the first instant at which it is gone; null if it does not expire
+ * @since 0.1
+ * @see StoredEntries
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record StoredEntry(

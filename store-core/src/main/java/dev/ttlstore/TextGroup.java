@@ -6,11 +6,23 @@ import java.util.Optional;
 import dev.ttlstore.exception.MissingLibraryException;
 import dev.ttlstore.exception.TemplateException;
 
-/** A group of texts, stored as UTF-8. */
+/**
+ * A group of texts, stored as UTF-8.
+ *
+ * <pre>{@code
+ * TextGroup texts = store.group("texts");
+ * texts.put("name", "Anna");
+ * String greeting = texts.render("Hello {{name}}");
+ * }</pre>
+ *
+ * @since 0.1
+ * @see Keyspace#group(String)
+ * @see Group
+ */
 public interface TextGroup extends Group<String> {
 
     /**
-     * Returns the parts of a text that a separator divides.
+     * Splits the live text at a separator.
      *
      * @param key the key
      * @param separator the literal separator, which is not a pattern and not empty
@@ -21,7 +33,7 @@ public interface TextGroup extends Group<String> {
     Optional<List<String>> split(String key, String separator);
 
     /**
-     * Returns the parts of a text that white space divides.
+     * Splits the live text at white space.
      *
      * @param key the key
      * @return the parts in order, none of them empty; empty if there is no live entry
@@ -29,9 +41,9 @@ public interface TextGroup extends Group<String> {
     Optional<List<String>> fields(String key);
 
     /**
-     * Renders a Mustache template. {@code {{key}}} becomes the text of the live entry, as it is: without HTML escapes,
-     * and tags in it stay text. A missing entry becomes nothing. All entries are read from one snapshot. Needs
-     * {@code com.samskivert:jmustache}.
+     * Renders a Mustache template. {@code {{key}}} becomes the text of the live entry, unchanged: HTML characters are
+     * not escaped, and tags within the text stay text. A missing entry becomes nothing. All entries are read from one
+     * snapshot. Needs {@code com.samskivert:jmustache}.
      *
      * <p>A name may start with a dot: {@code {{.key}}} is {@code {{key}}}, unless there is an entry whose key is
      * {@code .key}. The dot alone is Mustache's current element: the text of the section around it, and nothing

@@ -6,8 +6,19 @@ import org.jspecify.annotations.Nullable;
  * The store within {@link LiveKeyspace#transact}: the committed data, together with the transaction's own writes. Use
  * its groups like the store's.
  *
+ * <pre>{@code
+ * store.transactWithoutResult(tx -> {
+ *     String order = tx.group("carts").take("anna").orElseThrow();
+ *     tx.group("orders").add(order);
+ * });
+ * }</pre>
+ *
  * <p>A transaction, and everything obtained from it, may be used only by the thread that runs the work, and only until
  * the work returns. After that, and in other threads, every call throws {@link IllegalStateException}.
+ *
+ * @since 0.1
+ * @see LiveKeyspace#transact
+ * @see WriteBatch
  */
 public interface Transaction extends Keyspace {
 
@@ -17,7 +28,7 @@ public interface Transaction extends Keyspace {
      * @param namespace the namespace
      * @return its groups, within this transaction
      * @throws IllegalArgumentException if the namespace is not valid
-     * @throws IllegalStateException if this is the transaction of a {@link Scope}, which ends at its namespace
+     * @throws IllegalStateException if this is a transaction of a {@link Scope}, which cannot leave its namespace
      */
     Keyspace scope(String namespace);
 

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Two references to the same type are equal.
  *
  * @param <V> the type
+ * @since 0.1
+ * @see Keyspace#group(String,TypeRef)
+ * @see CodecFactory
  */
 @SuppressWarnings("unused") // the parameter is read by reflection
 public abstract class TypeRef<V> {

@@ -3,19 +3,23 @@ package dev.ttlstore;
 import java.security.GeneralSecurityException;
 
 /**
- * Seals values before they are stored, and opens them when they are read, so that the file is useless without the
- * cipher's key; see {@link StoreBuilder#encrypt}. A cipher runs after the {@link Codec}. Unlike the codec, it gets the
- * names of group and key. A cipher that authenticates these names with the value, as AEAD does with its associated
- * data, cannot open a value that somebody has moved to another place.
+ * Encrypts values before the store writes them, and decrypts them when it reads them; see {@link StoreBuilder#encrypt}.
+ * Without the cipher's key, nobody can read the values in the file. A cipher runs after the {@link Codec}. Unlike the
+ * codec, it gets the names of group and key. A cipher that authenticates these names with the value, as AEAD does with
+ * its associated data, cannot open a value that somebody has moved to another place.
  *
  * <p>A cipher may seal the same value differently each time, for example with a random nonce, because the store opens
  * the values that it compares.
  *
- * <p>Many threads use a cipher at once. It runs in the caller's thread. In
- * {@link Group#replace(String, Object, Object)}, {@link Group#delete(String, Object)} and
- * {@link Counters#increment(String)} it runs within the commit, and other writers wait. So it should not call another
- * machine each time, and it must not use the store. The thread is there that of any writer, so nothing may depend on its context, such
- * as the user.
+ * <p>Many threads use a cipher at once. It runs in the caller's thread. In {@link Group#replace(String, Object,
+ * Object)}, {@link Group#delete(String, Object)} and {@link Counters#increment(String)} it runs within the commit, and
+ * other writers wait. So it should not call another machine each time, and it must not use the store. In these methods,
+ * any writer's thread may run the cipher, so it must not depend on the thread's context, such as the user.
+ *
+ * @since 0.1
+ * @see StoreBuilder#encrypt
+ * @see Codec
+ * @see GroupPattern
  */
 public interface ValueCipher {
 

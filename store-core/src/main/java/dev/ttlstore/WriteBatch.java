@@ -3,10 +3,10 @@ package dev.ttlstore;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Writes to entries of several groups in one commit: all of them, or none. Conditions can say when it is none. A batch is for writes
- * that are known beforehand. It locks nobody out while it is put together, and takes as long as a single write; with a server, two
- * round trips, however many entries it has. Work that reads first, and then decides, is a {@linkplain LiveKeyspace#transact transaction};
- * or it reads, and a batch then requires the versions that it has read.
+ * Makes writes to several groups in one commit: all of them, or none if a condition does not hold. It suits writes that
+ * you know beforehand. Others can write until {@link #write()}, which takes as long as a single write. On PostgreSQL it
+ * takes two round trips, regardless of the number of entries. For work that reads before it decides, use a {@linkplain
+ * LiveKeyspace#transact transaction}, or read first and let the batch require the versions that you read.
  *
  * <pre>{@code
  * boolean moved = store.batch()
@@ -16,10 +16,15 @@ import java.util.concurrent.CompletableFuture;
  *         .write();
  * }</pre>
  *
- * <p>Conditions are tested first, in the commit itself, whatever their place in the batch. Then the writes are made in their order, so a
- * later write to the same entry sees the earlier one. Groups must come from the same store, scope or transaction as the batch; those of a
- * scope and its store may be mixed. What is added is checked and encoded at once, so a bad argument throws there. Nothing is written
- * before {@link #write()}. Not thread-safe.
+ * <p>The commit tests all conditions first, regardless of their place in the batch. Then it makes the writes in their
+ * order, so a later write to the same entry sees the earlier one. Groups must come from the same store, scope or
+ * transaction as the batch. You may mix the groups of a store and its scopes. Each method checks and encodes its
+ * arguments at once, and throws if one is invalid. {@link #write()} makes the writes. Not thread-safe.
+ *
+ * @since 0.1
+ * @see Keyspace#batch()
+ * @see LiveKeyspace#transact
+ * @see ConditionalWrites
  */
 public interface WriteBatch {
 
@@ -94,15 +99,15 @@ public interface WriteBatch {
     WriteBatch expire(Group<?> group, String key, Expiry expiry);
 
     /**
-     * Makes all writes, or none if a condition does not hold, or if it throws. Returns after the listeners were called. A batch can be
-     * written again.
+     * Makes all writes, or none if a condition does not hold or this method throws. Returns after the listeners were
+     * called. You can write the same batch again.
      *
      * @return whether all conditions held
      */
     boolean write();
 
     /**
-     * Does what {@link #write()} does, asynchronously. What is added to the batch later does not belong to it.
+     * Makes the writes as {@link #write()} does, but asynchronously. It ignores later additions to the batch.
      *
      * @return whether all conditions held, once the writes are committed
      * @throws IllegalStateException within a transaction

@@ -10,6 +10,9 @@ import java.time.Instant;
  * @param group the full name of the group
  * @param key the entry's key
  * @param version the version that the entry had
+ * @since 0.1
+ * @see StoreEvent
+ * @see GroupDeleted
  */
 public record EntryDeleted(long sequence, Instant timestamp, String group, String key, long version)
         implements StoreEvent {

@@ -12,6 +12,9 @@ import java.time.Instant;
  * @param key the entry's key
  * @param version the version that the entry had
  * @param expiresAt when the entry expired
+ * @since 0.1
+ * @see StoreEvent
+ * @see dev.ttlstore.ExpiryEvents
  */
 public record EntryExpired(long sequence, Instant timestamp, String group, String key, long version, Instant expiresAt)
         implements StoreEvent {

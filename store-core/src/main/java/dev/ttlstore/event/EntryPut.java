@@ -23,6 +23,11 @@ import org.jspecify.annotations.Nullable;
  * @param value the value as the group's codec has encoded it, not encrypted; null if the receiver has not asked for it,
  *     for a change that was committed while it asked, that a watch has resumed, or that another process has made,
  *     and if the value cannot be decrypted
+ * @since 0.1
+ * @see StoreEvent
+ * @see WatchOptions#withValues()
+ * @see StoreListener#withValues
+ * @see dev.ttlstore.GroupReads#valueOf
  */
 @SuppressWarnings("ArrayRecordComponent") // equals, hashCode and the accessor are written for the array
 public record EntryPut(

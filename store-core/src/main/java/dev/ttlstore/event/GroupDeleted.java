@@ -9,6 +9,9 @@ import java.time.Instant;
  * @param timestamp the store's time of the change
  * @param group the full name of the group
  * @param entries how many live entries there were, at least one
+ * @since 0.1
+ * @see StoreEvent
+ * @see dev.ttlstore.Group#clear()
  */
 public record GroupDeleted(long sequence, Instant timestamp, String group, long entries) implements StoreEvent {
 

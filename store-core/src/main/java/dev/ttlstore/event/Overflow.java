@@ -1,6 +1,12 @@
 package dev.ttlstore.event;
 
-/** What a {@link Watch} does with a change if its buffer is full, because the reader is slower than the writers. */
+/**
+ * What a {@link Watch} does with a change if its buffer is full, because the reader is slower than the writers.
+ *
+ * @since 0.1
+ * @see WatchOptions#withOverflow
+ * @see WatchSignal.Gap
+ */
 public enum Overflow {
 
     /** Drops the oldest change in the buffer: the reader sees the latest changes. */

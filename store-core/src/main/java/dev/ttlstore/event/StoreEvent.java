@@ -3,17 +3,22 @@ package dev.ttlstore.event;
 import java.time.Instant;
 
 /**
- * A committed change. Each change has one event, in commit order. An event has no value, unless its receiver has asked
- * for it.
+ * A committed change. Each change has one event, in commit order. An event has a value only if its receiver has asked
+ * for values.
  *
  * <p>Events are immutable and may be passed between threads. A new expiry of an entry is not an event; the end of the
  * entry is.
+ *
+ * @since 0.1
+ * @see StoreListener
+ * @see Watch
  */
 public sealed interface StoreEvent permits EntryPut, EntryDeleted, EntryExpired, GroupDeleted {
 
     /**
      * Returns the kind of change, as a name for logs and messages that stays the same in later releases. It is not a
-     * component of the records, so a JSON library writes it only if told to, such as by a mixin of Jackson.
+     * component of the records, so a JSON library writes it only if you configure that, for example with a Jackson
+     * mixin.
      *
      * @return {@code put}, {@code delete}, {@code expire} or {@code delete-group}
      */

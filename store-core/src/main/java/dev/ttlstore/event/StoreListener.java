@@ -5,10 +5,19 @@ import java.util.Objects;
 /**
  * Receives every change, in commit order, before the write that made it returns.
  *
+ * <pre>{@code
+ * Subscription subscription = store.onChange(event -> log.info("{} in {}", event.type(), event.group()));
+ * }</pre>
+ *
  * <p>One thread at a time calls a listener, often the writing thread, and always after the commit. The listener may
- * call the store. If it throws, the exception is logged and counted, and neither the write nor other listeners are
- * affected. The events of its own writes follow after it has returned from the current event. Keep a listener fast,
- * because writers wait for it. It must not wait for another thread that writes to the same store.
+ * call the store. If it throws, the store logs and counts the exception, and the write and the other listeners go on.
+ * If the listener itself writes, the events of these writes follow after it has returned. Keep a listener fast, because
+ * writers wait for it. It must not wait for another thread that writes to the same store.
+ *
+ * @since 0.1
+ * @see dev.ttlstore.LiveKeyspace#onChange
+ * @see StoreEvent
+ * @see Watch
  */
 @FunctionalInterface
 public interface StoreListener {

@@ -5,19 +5,23 @@ package dev.ttlstore.event;
  * work call the observer, several at once, and some while other writers wait. So an observer must be thread-safe and
  * fast, and must not call the store. If it throws, the exception is logged and has no other effect. All times are in
  * nanoseconds.
+ *
+ * @since 0.1
+ * @see dev.ttlstore.Store#observe
+ * @see dev.ttlstore.Store#activity()
  */
 public interface StoreObserver {
 
     /**
-     * Called after a caller's write. The time runs from the call until the listeners have returned. Not called for a
-     * write that throws, nor for the writes within a transaction, which counts as one write.
+     * Receives the time of a caller's write, from the call until the listeners have returned. Not called for a write
+     * that throws, nor for the writes within a transaction, which counts as one write.
      *
      * @param nanos how long it took
      */
     default void written(long nanos) {}
 
     /**
-     * Called after a commit.
+     * Receives the time of a commit.
      *
      * @param writes how many calls shared it, at least one
      * @param nanos how long it took, from loading its rows until the engine had committed
@@ -25,7 +29,7 @@ public interface StoreObserver {
     default void committed(int writes, long nanos) {}
 
     /**
-     * Called after a purge.
+     * Receives the time of a purge.
      *
      * @param entries how many expired entries it deleted, zero or more
      * @param nanos how long it took

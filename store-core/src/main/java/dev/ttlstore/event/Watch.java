@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.concurrent.Flow;
 
 /**
- * Committed changes, which a reader reads at its own pace: by {@linkplain #poll() polling}, in a
- * {@linkplain #iterator() loop}, or as a {@linkplain #subscribe publisher}. The changes are in commit order. A change
- * can be read by the time the write that made it returns, unless a listener made it. A change that was committed just
- * before the watch was opened may be among them.
+ * Gives a reader the committed changes at its own pace: by {@linkplain #poll() polling}, in a {@linkplain #iterator()
+ * loop}, or as a {@linkplain #subscribe publisher}. The changes come in commit order. When a write returns, its change
+ * can be read, unless a listener made the write. A change that was committed just before the watch was opened may be
+ * among them.
  *
  * <pre>{@code
  * for (WatchSignal signal : watch) {
@@ -32,11 +32,18 @@ import java.util.concurrent.Flow;
  * takes them. If that fails, the reader gets the exception, such as a {@link dev.ttlstore.exception.StoreException}, and
  * reads the same entries again with the next call.
  *
- * <p>A watch costs every commit a little, and keeps its buffer until it is {@linkplain #close() closed}.
- * {@link dev.ttlstore.Store#closeWatches} and closing the store close it as well. The rest of the buffer can still be
- * read after that. A watch that starts with the existing entries gives nothing more if it is closed before its reader
- * has taken {@link WatchSignal.UpToDate}, because a reader that resumes after a later change would never get the other
- * entries.
+ * <p>An open watch costs every commit a little, and keeps its buffer until you {@linkplain #close() close} it. {@link
+ * dev.ttlstore.Store#closeWatches} and closing the store also close it. The reader can still read the rest of the
+ * buffer. There is one exception: if a watch that starts with the existing entries is closed before its reader has
+ * taken {@link WatchSignal.UpToDate}, it gives nothing more. Otherwise a reader that resumes after a later change would
+ * miss the remaining entries.
+ *
+ * @since 0.1
+ * @see dev.ttlstore.LiveKeyspace#watch()
+ * @see WatchOptions
+ * @see WatchSignal
+ * @see Overflow
+ * @see StoreListener
  */
 public interface Watch extends Iterable<WatchSignal>, Flow.Publisher<WatchSignal>, AutoCloseable {
 

@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param values whether an {@link EntryPut} has its value
  * @param existing whether the watch starts with the entries that are live when it is opened
  * @param resumeAfter the sequence after which the watch starts; null to start with later changes
+ * @since 0.1
+ * @see Watch
+ * @see Overflow
+ * @see dev.ttlstore.LiveKeyspace#watch(WatchOptions)
  */
 public record WatchOptions(
         int capacity,
@@ -156,17 +160,18 @@ public record WatchOptions(
     }
 
     /**
-     * Returns options for a watch that goes on where another one has ended. The store has the last events in memory
-     * ({@code StoreBuilder.eventHistory}), without values, from the first watch on. If some of those after the
-     * sequence are no longer available, such as after a restart, the reader first gets a {@link WatchSignal.Gap}. It
-     * also gets one if the store has not reached the sequence since it was opened: the number is of another store, or
-     * of an earlier process. A store in memory begins its numbers again when it is opened, and cannot recognize an
-     * earlier number that it has reached again.
+     * Returns options for a watch that continues after another watch. From its first watch on, the store keeps the last
+     * events in memory, without values ({@code StoreBuilder.eventHistory}). If some of those after the sequence are no
+     * longer available, such as after a restart, the reader first gets a {@link WatchSignal.Gap}. It also gets one if
+     * the store has not reached the sequence since it was opened: the number is of another store, or of an earlier
+     * process. A store in memory begins its numbers again when it is opened, and cannot recognize an earlier number
+     * that it has reached again.
      *
      * <p>Resume only after a {@link WatchSignal.Change} or {@link WatchSignal.UpToDate}. {@link WatchSignal.Existing}
      * entries come in the order of their keys, so a watch that resumes after one of them would skip entries. If several
-     * processes may write, resume watches of one group or scope, because sequences of different ones are in no order: a watch
-     * of more starts with a gap. So it does after a number that is not one of the last events here.
+     * processes write, resume only watches of one group or scope, because sequences of different groups and scopes have
+     * no common order. A watch of more starts with a gap. A watch also starts with a gap if the sequence is not one of
+     * the last events of this process.
      *
      * @param sequence the sequence of the last change that the reader has seen, or of its {@code UpToDate}
      * @return the changed options

@@ -5,6 +5,10 @@ import java.util.Objects;
 /**
  * A signal from a {@link Watch}: a change, or a gap of dropped changes. A watch may start with the existing entries.
  * Signals are immutable. Changes are ordered by their sequence.
+ *
+ * @since 0.1
+ * @see Watch
+ * @see StoreEvent
  */
 public sealed interface WatchSignal {
 
@@ -60,9 +64,9 @@ public sealed interface WatchSignal {
      *
      * @param fromSequence the {@linkplain StoreEvent#sequence() sequence} of the first dropped change; for a watch that
      *     resumes, the number after the one after which it does
-     * @param missed how many changes were dropped, at least one; only changes that match the watch count. One, which may stand for
-     *     any number, if changes of other processes never arrived, there was no memory for changes, or a watch resumes after a number from which on the
-     *     store does not have all changes
+     * @param missed how many changes that match the watch were dropped, at least one. The number is one, and the true
+     *     number unknown, if changes of other processes never arrived, if there was no memory, or if the store no
+     *     longer has all changes after the sequence at which the watch resumes
      */
     record Gap(long fromSequence, long missed) implements WatchSignal {
 

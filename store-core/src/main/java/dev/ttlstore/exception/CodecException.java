@@ -2,7 +2,12 @@ package dev.ttlstore.exception;
 
 import java.io.Serial;
 
-/** A value could not be encoded or decoded, or there is no codec for a class (a {@link MissingCodecException}). */
+/**
+ * A value could not be encoded or decoded, or there is no codec for a class (a {@link MissingCodecException}).
+ *
+ * @since 0.1
+ * @see StoreException
+ */
 public sealed class CodecException extends StoreException permits MissingCodecException {
 
     @Serial

@@ -2,7 +2,12 @@ package dev.ttlstore.exception;
 
 import java.io.Serial;
 
-/** What was read back from the target of a copy is not what the source holds. The target stays an unfinished copy. */
+/**
+ * The target of a copy differs from its source. The target stays an unfinished copy.
+ *
+ * @since 0.1
+ * @see StoreException
+ */
 public final class CopyMismatchException extends StoreException {
 
     @Serial

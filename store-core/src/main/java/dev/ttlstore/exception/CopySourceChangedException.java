@@ -2,7 +2,12 @@ package dev.ttlstore.exception;
 
 import java.io.Serial;
 
-/** Somebody has written to the source while it was copied. The target stays an unfinished copy, which no store opens. */
+/**
+ * The source of a copy changed while it was copied. The target stays an unfinished copy, which no store opens.
+ *
+ * @since 0.1
+ * @see StoreException
+ */
 public final class CopySourceChangedException extends StoreException {
 
     @Serial

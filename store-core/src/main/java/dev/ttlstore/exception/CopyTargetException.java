@@ -2,7 +2,13 @@ package dev.ttlstore.exception;
 
 import java.io.Serial;
 
-/** The target of a copy holds something else: entries of its own, or an unfinished copy of another store. Nothing was written. */
+/**
+ * The target of a copy holds something else: entries of its own, or an unfinished copy of another store. Nothing was
+ * written.
+ *
+ * @since 0.1
+ * @see StoreException
+ */
 public final class CopyTargetException extends StoreException {
 
     @Serial

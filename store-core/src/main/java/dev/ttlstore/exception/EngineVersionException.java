@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The version of the engine on the class path is too old, or known to lose or damage data. The store has not been
  * opened.
+ *
+ * @since 0.1
+ * @see StoreEngineException
  */
 public final class EngineVersionException extends StoreEngineException {
 

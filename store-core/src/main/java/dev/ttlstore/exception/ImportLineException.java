@@ -4,7 +4,12 @@ import java.io.Serial;
 
 import org.jspecify.annotations.Nullable;
 
-/** A line of a file or stream cannot be imported. The message says which line and why, without anything of the entry. */
+/**
+ * A line of a file or stream cannot be imported. The message says which line and why, without anything of the entry.
+ *
+ * @since 0.1
+ * @see StoreException
+ */
 public final class ImportLineException extends StoreException {
 
     @Serial
@@ -16,7 +21,7 @@ public final class ImportLineException extends StoreException {
     /**
      * Creates the exception.
      *
-     * @param source the path of the file, or what else the line is of
+     * @param source the path of the file, or a name of another origin of the line
      * @param line the number of the line, from 1
      * @param problem what is wrong with it
      * @param remedy what was written, and what to do
@@ -29,7 +34,7 @@ public final class ImportLineException extends StoreException {
     }
 
     /**
-     * Returns what the line is of.
+     * Returns the origin of the line.
      *
      * @return the absolute path of the file; {@code the stream} if it is of a stream
      */

@@ -3,7 +3,12 @@ package dev.ttlstore.exception;
 import java.io.Serial;
 import java.lang.reflect.Type;
 
-/** There is no codec for a type, so its values cannot be stored. */
+/**
+ * There is no codec for a type, so its values cannot be stored.
+ *
+ * @since 0.1
+ * @see CodecException
+ */
 public final class MissingCodecException extends CodecException {
 
     @Serial

@@ -2,7 +2,12 @@ package dev.ttlstore.exception;
 
 import java.io.Serial;
 
-/** The requested feature needs a library that is not on the class path. */
+/**
+ * The requested feature needs a library that is not on the class path.
+ *
+ * @since 0.1
+ * @see StoreException
+ */
 public final class MissingLibraryException extends StoreException {
 
     @Serial

@@ -6,6 +6,9 @@ import java.nio.file.Path;
 /**
  * The engine's native library could not be unpacked and loaded. Most likely, programs may not run from its folder (it
  * is mounted {@code noexec}), or the folder cannot be written.
+ *
+ * @since 0.1
+ * @see StoreEngineException
  */
 public final class NativeLibraryException extends StoreEngineException {
 

@@ -2,7 +2,12 @@ package dev.ttlstore.exception;
 
 import java.io.Serial;
 
-/** A newer version has made the schema of a shared store, with a layout that this version does not know. */
+/**
+ * A newer version has made the schema of a shared store, with a layout that this version does not know.
+ *
+ * @since 0.1
+ * @see StoreSchemaException
+ */
 public final class NewerSchemaException extends StoreSchemaException {
 
     @Serial

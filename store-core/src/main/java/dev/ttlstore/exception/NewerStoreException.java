@@ -5,6 +5,9 @@ import java.nio.file.Path;
 
 /**
  * A newer version has written the store, with a layout that this version does not know. The file has not been changed.
+ *
+ * @since 0.1
+ * @see StoreFormatException
  */
 public final class NewerStoreException extends StoreFormatException {
 

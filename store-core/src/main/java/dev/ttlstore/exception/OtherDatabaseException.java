@@ -5,6 +5,9 @@ import java.io.Serial;
 /**
  * The data source of a shared store connects to a database of another kind, to one that is too old, or to one whose encoding lacks
  * characters. The store has not been opened.
+ *
+ * @since 0.1
+ * @see StoreEngineException
  */
 public final class OtherDatabaseException extends StoreEngineException {
 

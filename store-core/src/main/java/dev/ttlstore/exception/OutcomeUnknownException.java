@@ -5,6 +5,9 @@ import java.io.Serial;
 /**
  * The engine failed while it was committing, and cannot tell whether the commit was made. The store does not run the write
  * again, because it may already have been made: read the entries, and decide.
+ *
+ * @since 0.1
+ * @see StoreException
  */
 public final class OutcomeUnknownException extends StoreException {
 

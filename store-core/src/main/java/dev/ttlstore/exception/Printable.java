@@ -3,9 +3,11 @@ package dev.ttlstore.exception;
 import java.util.Locale;
 
 /**
- * Makes names fit for a line of a log or a terminal. Groups and keys may contain any characters, also those that begin a new line, move the
- * cursor or turn the direction of writing, so with them somebody could forge what is shown. All exceptions, logs and commands of the
- * store show names in this way.
+ * Escapes names for a line of a log or a terminal. Groups and keys may contain characters that begin a new line, move
+ * the cursor or turn the direction of writing, and somebody could use them to forge output. All exceptions, logs and
+ * commands of the store show names in this way.
+ *
+ * @since 0.1
  */
 public final class Printable {
 

@@ -3,7 +3,12 @@ package dev.ttlstore.exception;
 import java.io.Serial;
 import java.io.Serializable;
 
-/** A write would have exceeded the quota of a namespace. Nothing was written. */
+/**
+ * A write would have exceeded the quota of a namespace. Nothing was written.
+ *
+ * @since 0.1
+ * @see StoreException
+ */
 public final class QuotaExceededException extends StoreException {
 
     @Serial

@@ -6,6 +6,9 @@ import java.io.Serial;
  * The cipher could not open a value of an encrypted group. The value was sealed with a key that the cipher does not
  * have, or under another name, was changed in the file, or was stored before its group was encrypted. The entry is
  * unchanged.
+ *
+ * @since 0.1
+ * @see StoreException
  */
 public final class SealedValueException extends StoreException {
 

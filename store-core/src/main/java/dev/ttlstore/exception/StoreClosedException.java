@@ -4,6 +4,9 @@ import java.io.Serial;
 
 /**
  * The store has been closed. Close a store only after everything that uses it has stopped; to go on, open a new one.
+ *
+ * @since 0.1
+ * @see StoreException
  */
 public final class StoreClosedException extends StoreException {
 

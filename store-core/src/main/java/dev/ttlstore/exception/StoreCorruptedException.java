@@ -4,7 +4,12 @@ import java.io.Serial;
 
 import org.jspecify.annotations.Nullable;
 
-/** The file of the store, or a table of it, is damaged. The call has not returned damaged data. */
+/**
+ * The file of the store, or a table of it, is damaged. The call has not returned damaged data.
+ *
+ * @since 0.1
+ * @see StoreException
+ */
 public final class StoreCorruptedException extends StoreException {
 
     @Serial

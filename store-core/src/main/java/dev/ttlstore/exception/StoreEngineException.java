@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
  * The engine cannot run here: it is missing, its native library cannot be loaded (a {@link NativeLibraryException}),
  * its version is not safe (an {@link EngineVersionException}), or it is given a database of another kind (an {@link
  * OtherDatabaseException}).
+ *
+ * @since 0.1
+ * @see StoreException
  */
 public sealed class StoreEngineException extends StoreException
         permits NativeLibraryException, EngineVersionException, OtherDatabaseException {

@@ -5,8 +5,10 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store could not do what the caller asked for. There is a subclass for each cause that a program may want to
- * handle. The message says what to do, in one line. No message contains a value or the key of an entry.
+ * The store could not do what the caller asked for. Each cause that a program may want to handle has a subclass. The
+ * message says what to do, in one line. No message contains a value or the key of an entry.
+ *
+ * @since 0.1
  */
 public class StoreException extends RuntimeException {
 

@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The file is not a store, or was written by a newer version (a {@link NewerStoreException}). It has not been changed.
+ *
+ * @since 0.1
+ * @see StoreException
  */
 public sealed class StoreFormatException extends StoreException permits NewerStoreException {
 

@@ -5,6 +5,9 @@ import java.io.Serial;
 /**
  * There is no room left for the write. Nothing was written. The store can still be read, and written again when there
  * is room.
+ *
+ * @since 0.1
+ * @see StoreException
  */
 public final class StoreFullException extends StoreException {
 

@@ -2,7 +2,12 @@ package dev.ttlstore.exception;
 
 import java.io.Serial;
 
-/** Other instances use a shared store, so it cannot be copied, and nothing can be copied into it. */
+/**
+ * Other instances use a shared store, so it cannot be copied, and nothing can be copied into it.
+ *
+ * @since 0.1
+ * @see StoreException
+ */
 public final class StoreInUseException extends StoreException {
 
     @Serial

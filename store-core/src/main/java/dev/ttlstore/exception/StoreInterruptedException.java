@@ -3,8 +3,11 @@ package dev.ttlstore.exception;
 import java.io.Serial;
 
 /**
- * The thread of a backup, a copy, an export, an import, a verification or a repair was interrupted. Its interrupt status stays set. The
- * message says what is left of the work and how to go on. The store goes on.
+ * The thread of a backup, a copy, an export, an import, a verification or a repair was interrupted. Its interrupt
+ * status stays set. The message says what is left of the work and how to continue. The store stays open.
+ *
+ * @since 0.1
+ * @see StoreException
  */
 public final class StoreInterruptedException extends StoreException {
 

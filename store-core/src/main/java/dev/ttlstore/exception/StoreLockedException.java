@@ -3,7 +3,12 @@ package dev.ttlstore.exception;
 import java.io.Serial;
 import java.nio.file.Path;
 
-/** Another process, or another store in this process, owns the file. A file has one owner at a time. */
+/**
+ * Another process, or another store in this process, owns the file. A file has one owner at a time.
+ *
+ * @since 0.1
+ * @see StoreException
+ */
 public final class StoreLockedException extends StoreException {
 
     @Serial

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The store cannot be at its path: this user may not write there, the folder cannot be created, the disk is read-only
  * or on another machine, or something that is not a file is there.
+ *
+ * @since 0.1
+ * @see StoreException
  */
 public final class StorePathException extends StoreException {
 

@@ -5,8 +5,12 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The schema of a shared store cannot be used: it or some of its tables are missing or would not keep all entries, the role may not use
- * or create them, or a newer version has made them (a {@link NewerSchemaException}). Nothing has been changed.
+ * The schema of a shared store cannot be used: it or some of its tables are missing or would not keep all entries, the
+ * role may not use or create them, or a newer version has made them (a {@link NewerSchemaException}). The store has
+ * changed nothing.
+ *
+ * @since 0.1
+ * @see StoreException
  */
 public sealed class StoreSchemaException extends StoreException permits NewerSchemaException {
 

@@ -3,8 +3,11 @@ package dev.ttlstore.exception;
 import java.io.Serial;
 
 /**
- * The database of a shared store cannot be reached, or the pool has no free connection. Nothing was written. The store recovers
- * by itself, so the call may be repeated later.
+ * The database of a shared store cannot be reached, or the pool has no free connection. Nothing was written. The store
+ * recovers on its own, so you can repeat the call later.
+ *
+ * @since 0.1
+ * @see StoreException
  */
 public final class StoreUnavailableException extends StoreException {
 

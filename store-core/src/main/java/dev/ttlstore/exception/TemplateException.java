@@ -4,7 +4,12 @@ import java.io.Serial;
 
 import org.jspecify.annotations.Nullable;
 
-/** A template could not be rendered. */
+/**
+ * A template could not be rendered.
+ *
+ * @since 0.1
+ * @see StoreException
+ */
 public final class TemplateException extends StoreException {
 
     @Serial

@@ -3,8 +3,11 @@ package dev.ttlstore.exception;
 import java.io.Serial;
 
 /**
- * The store could not write in a transaction of the application, because somebody else has changed meanwhile what the transaction
- * has read from the store, or because the database has preferred another transaction. The transaction must be rolled back; run it again.
+ * The store could not write in a transaction of the application. Somebody else has changed what the transaction has
+ * read, or the database has preferred another transaction. Roll the transaction back and run it again.
+ *
+ * @since 0.1
+ * @see StoreException
  */
 public final class TransactionConflictException extends StoreException {
 

@@ -2,7 +2,12 @@ package dev.ttlstore.exception;
 
 import java.io.Serial;
 
-/** A file or schema holds a copy of another store that was not finished, so entries may be missing. It was not opened. */
+/**
+ * A file or schema holds a copy of another store that was not finished, so entries may be missing. It was not opened.
+ *
+ * @since 0.1
+ * @see StoreException
+ */
 public final class UnfinishedCopyException extends StoreException {
 
     @Serial

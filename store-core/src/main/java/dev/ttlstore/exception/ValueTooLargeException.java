@@ -2,7 +2,12 @@ package dev.ttlstore.exception;
 
 import java.io.Serial;
 
-/** An encoded value is larger than the store accepts. Nothing was written. */
+/**
+ * An encoded value is larger than the store accepts. Nothing was written.
+ *
+ * @since 0.1
+ * @see StoreException
+ */
 public final class ValueTooLargeException extends StoreException {
 
     @Serial

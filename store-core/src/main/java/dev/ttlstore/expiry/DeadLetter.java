@@ -3,8 +3,8 @@ package dev.ttlstore.expiry;
 import java.time.Instant;
 
 /**
- * An expiry that its subscriber's handler has failed to handle in all attempts. It is kept until a retry succeeds or
- * it is discarded.
+ * An expiry that a handler has failed to handle in all attempts. The store keeps it until a retry succeeds or you
+ * discard it.
  *
  * @param id its id
  * @param subscriber the name of its subscriber
@@ -15,6 +15,8 @@ import java.time.Instant;
  * @param attempts how many times the handler was called for it
  * @param lastError the classes of the last exception and of its causes, each with the place where it was thrown, at most 1,000
  *     characters. Messages are left out, because they may quote the value, but for those of the store's own exceptions
+ * @since 0.1
+ * @see DeadLetters
  */
 public record DeadLetter(
         long id,

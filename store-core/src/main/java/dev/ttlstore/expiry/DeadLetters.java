@@ -2,7 +2,18 @@ package dev.ttlstore.expiry;
 
 import java.util.stream.Stream;
 
-/** The dead letters of a subscriber. Thread-safe. */
+/**
+ * The dead letters of a subscriber. Thread-safe.
+ *
+ * <pre>{@code
+ * DeadLetters letters = store.deadLetters("invitation-mail");
+ * long retried = letters.retryAll();
+ * }</pre>
+ *
+ * @since 0.1
+ * @see dev.ttlstore.ExpiryEvents#deadLetters
+ * @see DeadLetter
+ */
 public interface DeadLetters {
 
     /**

@@ -14,6 +14,8 @@ import java.time.Instant;
  * @param attempt how many times the handler has been called for it, including this call; 1 unless an attempt has
  *     failed
  * @param <V> the type of the value, or {@link Void}
+ * @since 0.1
+ * @see ExpiryHandler
  */
 public record ExpiredEntry<V>(String group, String key, V value, long version, Instant expiresAt, int attempt) {
 

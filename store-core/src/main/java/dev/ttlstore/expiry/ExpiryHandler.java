@@ -1,14 +1,24 @@
 package dev.ttlstore.expiry;
 
 /**
- * Handles expired entries. It is called at least once for each expiry: usually once, and again if it has thrown, or if
- * the process ended after it returned but before that was recorded. Handlers must be idempotent; the entry's version
- * identifies the expiry.
+ * Handles expired entries. The store calls it at least once for each expiry. It calls it again if the handler has
+ * thrown, or if the process ended before the store could record that it had returned. Handlers must be idempotent; the
+ * entry's version identifies the expiry.
+ *
+ * <pre>{@code
+ * ExpiryHandler<Invite> handler = invite -> mail.sendReminder(invite.value());
+ * store.onExpired("invitation-mail", "invites", Invite.class, handler);
+ * }</pre>
  *
  * <p>Threads of the store call the handler, for several entries at once, but for each key one after the other. It may
  * use the store.
  *
  * @param <V> the type of the values
+ * @since 0.1
+ * @see dev.ttlstore.ExpiryEvents
+ * @see ExpiredEntry
+ * @see ExpirySettings
+ * @see DeadLetters
  */
 @FunctionalInterface
 public interface ExpiryHandler<V> {

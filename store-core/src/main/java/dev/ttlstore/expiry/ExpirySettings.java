@@ -4,7 +4,14 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How expiries are delivered to the handlers of subscribers. Immutable: each method returns a changed copy.
+ * Settings for the delivery of expiries to handlers. Immutable: each method returns a changed copy.
+ *
+ * <pre>{@code
+ * Store store = Store.builder()
+ *         .path(Path.of("app.db"))
+ *         .expiry(ExpirySettings.defaults().withMaxAttempts(5).withTimeout(Duration.ofSeconds(20)))
+ *         .open();
+ * }</pre>
  *
  * @param concurrency how many calls of one subscriber's handler run at a time, 1 to 1,000; 8 by default
  * @param maxAttempts how many attempts an expiry has before it becomes a dead letter, at least 1; 10 by default
@@ -17,6 +24,9 @@ import java.util.Objects;
  *     minutes, at least 1; 100,000 by default. Beyond that, the oldest are dropped
  * @param virtualThreads whether handlers run in virtual threads, which require Java 21; false by default, for platform
  *     threads
+ * @since 0.1
+ * @see dev.ttlstore.StoreBuilder#expiry
+ * @see ExpiryHandler
  */
 public record ExpirySettings(
         int concurrency,

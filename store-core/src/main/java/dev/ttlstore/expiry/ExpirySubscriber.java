@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param handled how many expiries its handler has handled since the store was opened
  * @param failures how many attempts have failed since then
  * @param dropped how many expiries were dropped since then, because too many waited for a missing handler
+ * @since 0.1
+ * @see dev.ttlstore.ExpiryEvents#expirySubscribers()
  */
 public record ExpirySubscriber(
         String name,

@@ -3,7 +3,7 @@ package dev.ttlstore.export;
 import java.time.Duration;
 
 /**
- * What became of the entries of a file.
+ * The result of an import.
  *
  * @param created how many there was no entry for
  * @param replaced how many have replaced another entry
@@ -11,6 +11,8 @@ import java.time.Duration;
  * @param kept how many were left out, because there is another entry
  * @param expired how many were left out, because they have expired
  * @param elapsed how long it took
+ * @since 0.1
+ * @see StoreImport
  */
 public record ImportResult(long created, long replaced, long unchanged, long kept, long expired, Duration elapsed) {
 

@@ -15,19 +15,31 @@ import dev.ttlstore.exception.StoreInterruptedException;
 import dev.ttlstore.exception.StorePathException;
 
 /**
- * Exports live entries as lines of JSON, beside readers and writers. Each line is an entry:
+ * Exports live entries as lines of JSON, beside readers and writers.
+ *
+ * <pre>{@code
+ * StoreExport.of(store).group("config").toFile(Path.of("config.jsonl"));
+ * }</pre>
+ *
+ * <p>Each line is an entry:
  *
  * <pre>{@code
  * {"group":"config","key":"theme","value":"dark","version":42,"createdAt":"2026-01-31T12:00:00Z","updatedAt":"2026-01-31T12:00:00Z"}
  * }</pre>
  *
- * <p>A value that is not text is written as {@code base64}, and an entry that expires has {@code expiresAt}. Values are exported as
- * they are stored: those of an encrypted group stay sealed. All others are in the file in plain text, so treat it as you treat the
- * store. Lines are in the order of groups and keys. Each entry is as it was when its page was read, so the lines
- * are not of one moment if somebody writes meanwhile; use {@link Store#backup} for that.
+ * <p>A value that is not text is written as {@code base64}, and an entry that expires has {@code expiresAt}. Values of
+ * encrypted groups stay sealed. All other values are in the file in plain text, so protect it like the store. Lines are
+ * in the order of groups and keys. An export is not a snapshot: it reads entries page by page while others write. For a
+ * snapshot, use {@link Store#backup}.
  *
  * <p>Each method returns an export with another setting. Immutable, so thread-safe. The memory that it needs does not depend on the
  * size of the store.
+ *
+ * @since 0.1
+ * @see StoreImport
+ * @see ExportResult
+ * @see dev.ttlstore.Store#backup
+ * @see dev.ttlstore.StoreCopy
  */
 public final class StoreExport {
 
@@ -78,9 +90,10 @@ public final class StoreExport {
     }
 
     /**
-     * Sets what is called at the beginning, after each 256 entries or each megabyte, and at the end, in the thread that exports.
+     * Sets a listener for the progress. The exporting thread calls it at the beginning, after each 256 entries or each
+     * megabyte, and at the end.
      *
-     * @param listener receives the progress; what it throws ends the export, which can be continued later
+     * @param listener receives the progress; if it throws, the export ends and can be continued later
      * @return an export with this setting
      */
     public StoreExport onProgress(Consumer<? super TransferProgress> listener) {
@@ -89,17 +102,17 @@ public final class StoreExport {
     }
 
     /**
-     * Exports to a file, which only the owner can read. It gets its name when it is complete and on the disk; until then
-     * {@code .partial} is added to it. If there is such a part of an earlier run that was interrupted, failed or was killed, the
-     * export continues after its last complete line, if the store still has the entry of that line as it is there. Otherwise it begins at
-     * the beginning.
+     * Exports to a file that only the owner can read. The name of the file ends with {@code .partial} until the file is
+     * complete and on the disk. If an earlier run has left such a part, the export continues after its last complete
+     * line. It starts from the beginning if the store no longer has the entry of that line unchanged.
      *
      * @param target the file to create, which must not exist
-     * @return what was exported
-     * @throws StorePathException if there is such a file, none can be written there, another export writes it, or the part is
-     *     not one of this export
+     * @return the result of the export
+     * @throws StorePathException if the file exists or cannot be created, if another export is writing it, or if the
+     *     part belongs to a different export
      * @throws StoreFullException if the disk is full; the part is kept
-     * @throws StoreInterruptedException if the thread was interrupted; it stays so, and the part is kept
+     * @throws StoreInterruptedException if the thread is interrupted; its interrupt status stays set, and the part is
+     *     kept
      */
     public ExportResult toFile(Path target) {
         Objects.requireNonNull(target, "'target' must not be null");
@@ -111,9 +124,9 @@ public final class StoreExport {
      * Exports to a stream, such as the standard output. It is flushed and not closed.
      *
      * @param out the stream
-     * @return what was exported
+     * @return the result of the export
      * @throws IOException if the stream cannot be written
-     * @throws StoreInterruptedException if the thread was interrupted; it stays so
+     * @throws StoreInterruptedException if the thread is interrupted; its interrupt status stays set
      * @throws StoreException if the store cannot be read
      */
     public ExportResult writeTo(OutputStream out) throws IOException {

@@ -14,16 +14,24 @@ import dev.ttlstore.exception.StoreInterruptedException;
 import dev.ttlstore.exception.StorePathException;
 
 /**
- * Imports entries from lines of JSON, as {@link StoreExport} writes them, beside readers and writers. All lines are checked before
- * the first entry is put. Entries keep their times and their expiry, and get new versions, because a version is never used twice; the
- * version of a line does not count. Entries that have expired are left out. Others are put by some hundred in a commit, with an event
- * for each.
+ * Imports entries from lines of JSON, as {@link StoreExport} writes them, beside readers and writers. It checks all
+ * lines before it puts the first entry. Entries keep their times and their expiry. They get new versions, because a
+ * store never uses a version twice. The import leaves out expired entries. It puts some hundred entries in a commit,
+ * and publishes an event for each.
  *
- * <p>Running it again does no harm: entries that are there already are left as they are. So an import that was interrupted or killed
- * is continued by running it again.
+ * <pre>{@code
+ * ImportResult result = StoreImport.into(store).replaceExisting(true).fromFile(Path.of("config.jsonl"));
+ * }</pre>
+ *
+ * <p>You can run an import again: it skips the entries that the store already has. To continue an import that was
+ * interrupted or killed, run it again.
  *
  * <p>Each method returns an import with another setting. Immutable, so thread-safe. The memory that it needs does not depend on the
  * size of the file.
+ *
+ * @since 0.1
+ * @see StoreExport
+ * @see ImportResult
  */
 public final class StoreImport {
 
@@ -59,10 +67,10 @@ public final class StoreImport {
     }
 
     /**
-     * Sets what is called at the beginning of each phase, after each commit or some hundred lines, and at the end, in the thread that
-     * imports.
+     * Sets a listener for the progress. The importing thread calls it at the beginning of each phase, after each commit
+     * or some hundred lines, and at the end.
      *
-     * @param listener receives the progress; what it throws ends the import, which can be continued later
+     * @param listener receives the progress; if it throws, the import ends and can be continued later
      * @return an import with this setting
      */
     public StoreImport onProgress(Consumer<? super TransferProgress> listener) {
@@ -74,11 +82,11 @@ public final class StoreImport {
      * Imports a file.
      *
      * @param source the file
-     * @return what became of its entries
+     * @return the counts of created, replaced and skipped entries
      * @throws ImportLineException if a line is not an entry, and nothing was written; or if an entry cannot be put, such as beyond a
      *     quota, and those before it are written
      * @throws StorePathException if the file cannot be read, or is none, such as a pipe; see {@link #fromStream}
-     * @throws StoreInterruptedException if the thread was interrupted; it stays so
+     * @throws StoreInterruptedException if the thread is interrupted; its interrupt status stays set
      */
     public ImportResult fromFile(Path source) {
         Objects.requireNonNull(source, "'source' must not be null");
@@ -90,15 +98,16 @@ public final class StoreImport {
     }
 
     /**
-     * Imports a stream, such as the standard input. Because all lines are checked before the first entry is put, what is read is kept in a
-     * temporary file, which only this user can read, in the folder {@code java.io.tmpdir}. It is removed at the end.
+     * Imports a stream, such as the standard input. To check all lines before it puts the first entry, it copies the
+     * stream to a temporary file in the folder {@code java.io.tmpdir}. Only this user can read the file, and the import
+     * deletes it at the end.
      *
      * @param source the stream, which is read to its end and stays open
-     * @return what became of its entries
+     * @return the counts of created, replaced and skipped entries
      * @throws ImportLineException as in {@link #fromFile}
      * @throws StorePathException if the stream cannot be read, or the temporary file cannot be written
      * @throws StoreFullException if there is no room for the temporary file, and nothing was written
-     * @throws StoreInterruptedException if the thread was interrupted; it stays so
+     * @throws StoreInterruptedException if the thread is interrupted; its interrupt status stays set
      */
     public ImportResult fromStream(InputStream source) {
         Objects.requireNonNull(source, "'source' must not be null");

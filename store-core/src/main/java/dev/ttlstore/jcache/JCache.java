@@ -19,6 +19,10 @@ import dev.ttlstore.Store;
  * }</pre>
  *
  * <p>{@link StoreCachingProvider} makes managers for stores that it opens itself.
+ *
+ * @since 0.1
+ * @see StoreCachingProvider
+ * @see StoreConfiguration
  */
 public final class JCache {
 

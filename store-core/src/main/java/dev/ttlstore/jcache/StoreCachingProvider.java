@@ -17,9 +17,14 @@ import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElseGet;
 
 /**
- * The JCache provider of TTL Store, for {@code Caching.getCachingProvider("dev.ttlstore.jcache.StoreCachingProvider")}. Without the
- * name JCache does not find it, because an application that has another provider would have two. {@link JCache} makes managers
- * for stores that are open already.
+ * The JCache provider of TTL Store, for {@code Caching.getCachingProvider("dev.ttlstore.jcache.StoreCachingProvider")}.
+ * JCache finds it only by this name, so that an application with another provider does not suddenly have two. {@link
+ * JCache} makes managers for stores that are open already.
+ *
+ * <pre>{@code
+ * CachingProvider provider = Caching.getCachingProvider("dev.ttlstore.jcache.StoreCachingProvider");
+ * CacheManager manager = provider.getCacheManager(URI.create("file:caches.db"), null, null);
+ * }</pre>
  *
  * <p>The URI of a manager names its store: {@code file:///var/lib/app/caches.db} for a file, {@code file:caches.db} for a
  * file in the working directory, or {@code ttl-store:memory}. The default is {@code file:ttl-store-jcache.db}, or the
@@ -29,18 +34,22 @@ import static java.util.Objects.requireNonNullElseGet;
  * <p>A manager has two properties. System properties of the same names are the defaults.
  *
  * <ul>
- *   <li>{@code dev.ttlstore.jcache.allowed-classes}: the classes of keys and values that may be serialized, separated by commas,
- *       beside those of Java that hold values and the types of the cache's configuration. {@code com.example.*} stands for the
- *       classes of a package, {@code com.example.**} also for those below it.
- *   <li>{@code dev.ttlstore.jcache.join-transactions}: {@code true} if caches take part in transactions of the application that the
- *       store joins. By default they do not: what is put stays if the transaction is rolled back, and a transaction that only reads
- *       can fill a cache.
+ *   <li>{@code dev.ttlstore.jcache.allowed-classes}: the classes of keys and values that may be serialized, separated by
+ *       commas. Java's classes that hold values, and the types of the cache's configuration, are always allowed. {@code
+ *       com.example.*} stands for the classes of a package, {@code com.example.**} also for those below it.
+ *   <li>{@code dev.ttlstore.jcache.join-transactions}: {@code true} if caches take part in transactions of the application
+ *       that the store joins. By default they do not: a put stays even if the transaction rolls back, and a read-only
+ *       transaction can fill a cache.
  * </ul>
  *
  * <p>A manager belongs to a class loader, which finds the classes of keys and values. The default is the context class
  * loader of the thread that asks for the manager.
  *
  * <p>Thread-safe.
+ *
+ * @since 0.1
+ * @see JCache
+ * @see StoreConfiguration
  */
 public final class StoreCachingProvider implements CachingProvider {
 

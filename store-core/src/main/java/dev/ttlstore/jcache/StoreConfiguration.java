@@ -16,8 +16,14 @@ import dev.ttlstore.Codec;
 import dev.ttlstore.serialization.AllowedClasses;
 
 /**
- * The configuration of a cache, with what a store needs to know beyond JCache: how keys and values become bytes. Not
+ * A JCache configuration that also sets the codecs of keys and values, and the classes that may be serialized. Not
  * thread-safe.
+ *
+ * <pre>{@code
+ * StoreConfiguration<String, Price> prices = new StoreConfiguration<String, Price>().allow("com.example.*");
+ * prices.setTypes(String.class, Price.class);
+ * Cache<String, Price> cache = manager.createCache("prices", prices);
+ * }</pre>
  *
  * <p>Without it, texts, bytes and whole numbers ({@code String}, {@code byte[]}, {@code Long}) that the configuration
  * declares by {@link #setTypes} are stored as they are. Other values are serialized by Java, if their classes are allowed:
@@ -26,6 +32,9 @@ import dev.ttlstore.serialization.AllowedClasses;
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
+ * @since 0.1
+ * @see JCache
+ * @see StoreCachingProvider
  */
 public final class StoreConfiguration<K, V> extends MutableConfiguration<K, V> {
 
@@ -65,7 +74,7 @@ public final class StoreConfiguration<K, V> extends MutableConfiguration<K, V> {
     }
 
     /**
-     * Returns what makes the codec of the keys.
+     * Returns the factory of the codec of the keys.
      *
      * @return the factory; null for the default
      */
@@ -85,7 +94,7 @@ public final class StoreConfiguration<K, V> extends MutableConfiguration<K, V> {
     }
 
     /**
-     * Returns what makes the codec of the values.
+     * Returns the factory of the codec of the values.
      *
      * @return the factory; null for the default
      */

@@ -15,8 +15,8 @@ import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.transaction.ApplicationTransactions;
 
 /**
- * The shared engine: PostgreSQL 14 or later, for applications with several instances. All of them open the same schema and see
- * the same entries.
+ * The shared engine: PostgreSQL 14 or later, for applications with several instances. All instances open the same
+ * schema and see the same entries.
  *
  * <pre>{@code
  * Store store = Store.builder()
@@ -24,13 +24,18 @@ import dev.ttlstore.transaction.ApplicationTransactions;
  *         .open();
  * }</pre>
  *
- * <p>The data source should be a pool of five connections or more. The store borrows one for each call, two for a transaction,
- * and now and then one for its background threads. It keeps one to {@linkplain #notifications listen}. It never closes the data
- * source. If the URL sets no {@code socketTimeout}, a
- * call waits for as long as a server or a network keeps silent that does not close the connection. Entries expire by the time of the server. A clock that is set with the store's builder
- * replaces it if it is not a clock of the system; that is for tests.
+ * <p>The data source should be a pool of five connections or more. The store borrows one for each call, two for a
+ * transaction, and now and then one for its background threads. It keeps one to {@linkplain #notifications listen}. It
+ * never closes the data source. Set {@code socketTimeout} in the URL: without it, a call waits for ever if the server
+ * or the network stays silent and does not close the connection. Entries expire by the server's time. For tests, a
+ * clock of the store's builder that is not a system clock replaces the server's time.
  *
  * <p>Each method returns a copy with another setting. Immutable.
+ *
+ * @since 0.1
+ * @see dev.ttlstore.StoreBuilder#engine
+ * @see dev.ttlstore.transaction.ApplicationTransactions
+ * @see dev.ttlstore.sqlite.Sqlite
  */
 public final class PostgreSql implements EngineFactory {
 
@@ -104,8 +109,9 @@ public final class PostgreSql implements EngineFactory {
     }
 
     /**
-     * Sets for how long the log keeps the changes of entries. An instance that was stopped or cut off for longer reports a gap to
-     * its watches. The log needs about 100 bytes and the key for each change. Of several instances, the shortest time counts.
+     * Sets how long the log keeps the changes of entries. An instance that was stopped or cut off for longer reports a
+     * gap to its watches. Each change takes about 100 bytes plus the key. If instances have different times, the
+     * shortest counts.
      *
      * @param time from one minute to seven days; five minutes by default
      * @return a copy with this setting
@@ -120,10 +126,10 @@ public final class PostgreSql implements EngineFactory {
     }
 
     /**
-     * Sets whether this instance listens to notifications ({@code LISTEN}) of the others' commits. It then sees them within some
-     * milliseconds, and looks for them only twice per second when nothing happens. Otherwise it looks every 20 ms. The same
-     * happens by itself where notifications do not work: behind a pooler in transaction mode, on a standby, or with another
-     * driver. An instance that does not listen still notifies those that do.
+     * Sets whether this instance listens to notifications ({@code LISTEN}) of the others' commits. It then sees them
+     * within some milliseconds, and looks for them only twice per second when nothing happens. Otherwise it looks every
+     * 20 ms. It also does so where notifications do not work: behind a pooler in transaction mode, on a standby, or
+     * with another driver. An instance that does not listen still notifies those that do.
      *
      * <p>Listening keeps one connection of the pool for as long as the store is open. If the pool has no other connection left,
      * the instance gives it back. A pool that reports leaked connections reports this one.
@@ -136,9 +142,9 @@ public final class PostgreSql implements EngineFactory {
     }
 
     /**
-     * Sets whether the tables are distributed over several servers when they are created in a database with the extension Citus.
-     * They are distributed by slot: all that belongs to a group, and all groups of a scope, stay on one server. Tables that exist
-     * are used as they are. A database without Citus is not affected.
+     * Sets whether new tables are distributed over several servers, in a database with the extension Citus. All rows of
+     * a group, and all groups of a scope, stay on one server, because the tables are distributed by slot. Existing
+     * tables stay as they are. The setting has no effect without Citus.
      *
      * @param bySlot whether to distribute new tables; true by default
      * @return a copy with this setting
@@ -148,18 +154,19 @@ public final class PostgreSql implements EngineFactory {
     }
 
     /**
-     * Takes part in the application's own transactions on the data source. What a thread reads and writes in the store while it is
-     * in one is part of it: it sees its own writes, they are committed and rolled back with it, and others see them and their
-     * events only after the commit.
+     * Lets the store join the application's transactions on the data source. The reads and writes of a thread in a
+     * transaction belong to the transaction. The thread sees its own writes. The store's writes commit or roll back
+     * with the transaction, and others see them and their events only after the commit.
      *
-     * <p>The writes go to the server shortly before the commit, and only then lock. If somebody else has changed meanwhile what the
-     * transaction has read from the store, it fails with a {@link dev.ttlstore.exception.TransactionConflictException}; unlike {@code
-     * transact}, the store cannot run it again. What was only read is not checked. The isolation must be {@code READ COMMITTED},
-     * unless the transaction only reads. The store's time stands still from the first use in a transaction. The version that a
-     * write returns in it is provisional: read the entry after the commit for the one that it keeps. Asynchronous writes are
-     * refused.
+     * <p>The store sends the writes shortly before the commit, and takes locks only then. If the transaction's writes
+     * depend on entries that somebody else has changed meanwhile, it fails with a {@link
+     * dev.ttlstore.exception.TransactionConflictException}. Unlike {@code transact}, the store cannot run it again.
+     * Entries that the transaction only reads are not checked. The isolation must be {@code READ COMMITTED}, unless the
+     * transaction only reads. The store's time stands still from the first use in a transaction. A write in a
+     * transaction returns a provisional version: read the entry after the commit to get the final one. The store
+     * refuses asynchronous writes.
      *
-     * @param current tells which transaction a thread is in
+     * @param current finds the transaction of a thread
      * @return a copy with this setting
      */
     public PostgreSql joining(ApplicationTransactions current) {

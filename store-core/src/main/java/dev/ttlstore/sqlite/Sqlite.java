@@ -37,6 +37,11 @@ import dev.ttlstore.verification.VerificationReport;
  * }</pre>
  *
  * <p>Each method returns a copy with another setting. Immutable.
+ *
+ * @since 0.1
+ * @see dev.ttlstore.StoreBuilder#engine
+ * @see dev.ttlstore.StoreBuilder#path
+ * @see dev.ttlstore.postgresql.PostgreSql
  */
 public final class Sqlite implements EngineFactory {
 
@@ -145,10 +150,10 @@ public final class Sqlite implements EngineFactory {
     }
 
     /**
-     * Sets whether a file of an earlier layout, or of an older program, is copied before it is migrated. A migration
-     * goes one way: an earlier version cannot read the file afterwards. The copy is beside the file and is named after
-     * it and the layout, such as {@code store.db.layout-6}, or {@code store.db.kv} for an older program. It takes the
-     * room of the file, and stays until you delete it. A copy of an earlier attempt is replaced.
+     * Sets whether opening copies a file of an earlier layout, or of an older program, before it migrates the file. An
+     * earlier version cannot read a migrated file. The copy lies beside the file and is named after the file and its
+     * layout, such as {@code store.db.layout-6}, or {@code store.db.kv} for an older program. It is as large as the
+     * file, and stays until you delete it. It replaces the copy of an earlier attempt.
      *
      * @param copied whether there is a copy; false by default
      * @return a copy with this setting
@@ -158,14 +163,15 @@ public final class Sqlite implements EngineFactory {
     }
 
     /**
-     * Sets how long room in the file must stay unused before it is given back to the disk. Purges and deletions leave
-     * room in the file, and later entries use it. What no entry has used for this time is surplus: it is given back in
-     * short commits beside the writers, except for 4 MiB or an eighth of what is in use. If the file then grows again,
-     * the time doubles, up to a day, so that a store whose size goes up and down does not shrink in vain each time.
-     * Raise it if the store shrinks and grows in a longer cycle. Set it to zero if the file must never shrink.
+     * Sets how long space in the file must be unused before the store gives it back to the disk. Purges and deletions
+     * leave free space in the file, and later entries use it. The store gives back what no entry has used for this
+     * time, in short commits beside the writers, except for 4 MiB or an eighth of the used space. If the file then
+     * grows again, the time doubles, up to a day, so that a store whose size goes up and down does not shrink in vain
+     * each time. Raise it if the store shrinks and grows in a longer cycle. Set it to zero if the file must never
+     * shrink.
      *
-     * <p>A file has this ability from its creation. A file that was made by an earlier version, or with zero, never
-     * shrinks; a backup of it that is restored does.
+     * <p>A file can shrink only if it was created with a time above zero, by a version that has this setting. To change
+     * that for an existing file, restore it from a backup.
      *
      * @param unused the time; 1 minute by default, zero to give nothing back
      * @return a copy with this setting
@@ -186,8 +192,8 @@ public final class Sqlite implements EngineFactory {
      * #walLimit}, and {@code Store.check()} fails. Only on a full disk does the engine try to checkpoint nevertheless, which
      * succeeds if the other program has stopped.
      *
-     * <p>With this setting, the store leaves out version numbers each time that it opens, because its file may have been
-     * restored from a replica that lacks the last writes. No version is used twice, then.
+     * <p>With this setting, the store skips version numbers each time it opens, because its file may come from a
+     * replica that lacks the last writes. So it never uses a version twice.
      *
      * @param external whether another program checkpoints; false by default
      * @return a copy with this setting
@@ -230,17 +236,18 @@ public final class Sqlite implements EngineFactory {
     }
 
     /**
-     * Verifies the file of a store that is closed, also one that cannot be opened any more. It changes nothing. For a store that is open,
-     * see {@link dev.ttlstore.Store#verify}. The usage of namespaces is not part of the file, so there is none to verify.
+     * Verifies the file of a closed store, even if it no longer opens. It changes nothing. For an open store, use
+     * {@link dev.ttlstore.Store#verify}. The file does not contain the usage of namespaces, so this does not verify it.
      *
-     * @param listener receives the progress, some times per second, in this thread; what it throws ends the verification, and is thrown
-     * @return what was found, without values
+     * @param listener receives the progress a few times per second, in the calling thread; if it throws, the
+     *     verification ends and the caller gets the exception
+     * @return the findings, without values
      * @throws IllegalArgumentException if the store is in memory
      * @throws StorePathException if there is no such file
      * @throws StoreLockedException if a store has the file open
      * @throws StoreFormatException if the file is not a store, or one of an earlier layout
      * @throws UnfinishedCopyException if it holds an unfinished copy of a store
-     * @throws StoreInterruptedException if the thread was interrupted; it stays so
+     * @throws StoreInterruptedException if the thread is interrupted; its interrupt status stays set
      */
     public VerificationReport verify(Consumer<? super VerificationProgress> listener) {
         Objects.requireNonNull(listener, "'listener' must not be null");
@@ -251,27 +258,29 @@ public final class Sqlite implements EngineFactory {
     }
 
     /**
-     * Repairs the file of a store that is closed. A sound file stays as it is. Otherwise this writes all rows that can be read to a new
-     * file, with new indexes, and puts it in the place of the damaged one. That one stays beside it under another name, with its log:
-     * {@code store.db.2026-11-25T013000Z.damaged}. Nothing is lost if only indexes, times, versions or deliveries are wrong.
+     * Repairs the file of a closed store. A sound file stays unchanged. Otherwise the repair writes all readable rows
+     * to a new file with new indexes, which replaces the damaged file. The damaged file stays beside it under another
+     * name, with its log: {@code store.db.2026-11-25T013000Z.damaged}. Nothing is lost if only indexes, times, versions
+     * or deliveries are wrong.
      *
-     * <p>Rows that no store accepts go to a side file, such as {@code store.db.2026-11-25T013000Z.rejected.jsonl}, as lines of JSON:
-     * entries with names that are not valid, deliveries without a subscriber, and of two rows of one name the earlier version. It has
-     * their values, in Base64, and only the owner can read it. The report names entries whose row cannot be read, if the index of names
-     * still has them.
+     * <p>Rows that a store would not accept go to a side file, such as {@code
+     * store.db.2026-11-25T013000Z.rejected.jsonl}, as lines of JSON: entries with names that are not valid, deliveries
+     * without a subscriber, and of two rows of one name the earlier version. It has their values, in Base64, and only
+     * the owner can read it. The report names entries whose row cannot be read, if the index of names still has them.
      *
-     * <p>The store then continues its sequence at the time in microseconds, as one from a backup does, so no version is used twice. The
-     * repair needs room for a second file. If it fails, nothing has changed.
+     * <p>The repaired store continues its sequence at the time in microseconds, as a restored backup does, so it never
+     * uses a version twice. The repair needs room for a second file. If it fails, nothing has changed.
      *
-     * @param listener receives the progress, some times per second, in this thread; what it throws ends the repair, and is thrown
-     * @return what was done
+     * @param listener receives the progress a few times per second, in the calling thread; if it throws, the repair
+     *     ends and the caller gets the exception
+     * @return the findings, and the files
      * @throws IllegalArgumentException if the store is in memory
      * @throws StorePathException if there is no such file, or none can be written beside it
      * @throws StoreLockedException if a store has the file open
      * @throws StoreFormatException if the file is not a store, or one of an earlier layout
      * @throws UnfinishedCopyException if it holds an unfinished copy of a store
      * @throws StoreException if nothing in the file can be read; restore a backup then
-     * @throws StoreInterruptedException if the thread was interrupted; it stays so
+     * @throws StoreInterruptedException if the thread is interrupted; its interrupt status stays set
      */
     public RepairReport repair(Consumer<? super VerificationProgress> listener) {
         Objects.requireNonNull(listener, "'listener' must not be null");

@@ -5,7 +5,12 @@ import java.nio.file.Path;
 import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.engine.EngineProvider;
 
-/** Makes SQLite the embedded engine. */
+/**
+ * Makes SQLite the embedded engine.
+ *
+ * @since 0.1
+ * @see Sqlite
+ */
 public final class SqliteEngineProvider implements EngineProvider {
 
     /** Creates the provider; called by {@link java.util.ServiceLoader}. */

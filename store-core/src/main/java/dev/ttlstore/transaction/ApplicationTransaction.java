@@ -7,9 +7,13 @@ import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction of the application on the store's data source. It keeps the store's participant and calls it: before the commit,
- * as late as possible; at savepoints; and when the transaction has ended, whichever way. Used by the thread that is in the
- * transaction.
+ * A transaction of the application on the store's data source. It calls the store's {@link TransactionParticipant} as
+ * late as possible before the commit, at savepoints, and after the commit or rollback. Only the thread of the
+ * transaction uses it.
+ *
+ * @since 0.1
+ * @see ApplicationTransactions
+ * @see TransactionParticipant
  */
 public interface ApplicationTransaction {
 
@@ -22,14 +26,14 @@ public interface ApplicationTransaction {
     Connection connection() throws SQLException;
 
     /**
-     * Returns whether the transaction was begun to read only.
+     * Returns whether the transaction is read-only.
      *
-     * @return whether it was
+     * @return whether it is
      */
     boolean isReadOnly();
 
     /**
-     * Lets a statement run for no longer than the transaction may take.
+     * Limits a statement to the remaining time of the transaction.
      *
      * @param statement a statement of the store that is about to run
      * @throws SQLException if that cannot be set
@@ -47,7 +51,7 @@ public interface ApplicationTransaction {
     /**
      * Adds the store to the transaction. Called once in each transaction in which the store is used.
      *
-     * @param participant to be called from now on
+     * @param participant receives the callbacks from now on
      */
     void join(TransactionParticipant participant);
 }

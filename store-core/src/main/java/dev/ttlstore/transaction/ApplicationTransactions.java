@@ -3,8 +3,12 @@ package dev.ttlstore.transaction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the store which transaction of the application a thread is in, so that the store reads and writes in it. For frameworks
- * that manage transactions; the Spring Boot starter has one for {@code @Transactional}. Thread-safe.
+ * Finds the application's transaction of a thread, so that the store reads and writes in it. A framework that manages
+ * transactions implements this; the Spring Boot starter does so for {@code @Transactional}. Thread-safe.
+ *
+ * @since 0.1
+ * @see ApplicationTransaction
+ * @see dev.ttlstore.postgresql.PostgreSql#joining
  */
 @FunctionalInterface
 public interface ApplicationTransactions {

@@ -5,12 +5,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that is wrong with a store's data. Has names, and never values.
+ * A fault in a store's data. It contains names, but never values.
  *
  * @param kind what kind of thing is wrong
  * @param group the full name of the group; null if it is not about a group, or if the name cannot be read
  * @param key the key; null if it is not about one entry, or if the key cannot be read
  * @param problem what is wrong, as one sentence without a full stop
+ * @since 0.1
+ * @see VerificationReport
+ * @see RepairReport
  */
 public record Finding(
         Kind kind, @Nullable String group, @Nullable String key, String problem) {

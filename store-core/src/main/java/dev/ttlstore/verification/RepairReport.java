@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the repair of a file has done.
+ * The result of a repair.
  *
  * @param file the repaired file
  * @param original the file as it was before the repair, under another name; null if it was sound, and so was left as it is
@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param total how much was wrong, also beyond that bound
  * @param complete whether all tables could be read to their end; false if rows may be lost
  * @param elapsed how long it took
+ * @since 0.1
+ * @see dev.ttlstore.sqlite.Sqlite#repair
+ * @see Finding
  */
 public record RepairReport(
         Path file,

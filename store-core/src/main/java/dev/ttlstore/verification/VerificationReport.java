@@ -10,6 +10,10 @@ import java.util.List;
  * @param findings what is wrong, in the order in which it was found; at most {@link #MOST_FINDINGS}
  * @param total how much is wrong, also beyond that bound
  * @param elapsed how long it took
+ * @since 0.1
+ * @see dev.ttlstore.Store#verify
+ * @see dev.ttlstore.sqlite.Sqlite#verify
+ * @see Finding
  */
 public record VerificationReport(long rows, List<Finding> findings, long total, Duration elapsed) {
 
