@@ -62,8 +62,7 @@ final class ManyReads<V> {
         // Each row is let go when it is decoded, so that a large group is not in memory twice. Nothing uses the page
         // from here on.
         Deque<Row> rows = new ArrayDeque<>(page.rows());
-        Map<String, V> all =
-                new LinkedHashMap<>((int) Math.ceil(rows.size() / 0.75)); // or it is filled anew as it grows
+        Map<String, V> all = new LinkedHashMap<>((int) Math.ceil(rows.size() / 0.75)); // or it is copied as it grows
         for (Row row = rows.poll(); row != null; row = rows.poll()) {
             V value = own ? values.decodeOwn(row) : values.decode(row);
             if (value != null) {
