@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 
 /**
  * A part of the starter that a property enables: an adapter, which makes the store the implementation behind another library's
- * interface, or backups. Their packages know this one, so classes have names here.
+ * interface, backups, or observations. Their packages know this one, so classes have names here.
  *
  * @param section the section of its properties
  * @param properties the class that they are bound to; null if they are the store's own, in {@link StoreProperties}
@@ -88,6 +88,9 @@ record Adapter(String section, @Nullable String properties, List<Library> needed
                             "metadata.StoreMetadataStoreAutoConfiguration",
                             "metadataStore",
                             "org.springframework.integration.metadata.MetadataStore"),
+            of("observations")
+                    .boundTo("observation.StoreObservationProperties")
+                    .with("io.micrometer.observation.ObservationRegistry", "io.micrometer:micrometer-observation"),
             of("one-time-tokens")
                     .boundTo("security.StoreOneTimeTokensProperties")
                     .with("org.springframework.security.authentication.ott.OneTimeTokenService", SECURITY)

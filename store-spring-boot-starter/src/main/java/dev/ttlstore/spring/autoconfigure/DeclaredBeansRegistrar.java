@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.InjectionPoint;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -143,7 +144,9 @@ final class DeclaredBeansRegistrar implements ImportBeanDefinitionRegistrar {
     private static <G extends Group<?>> G ofClass(
             Class<G> type, @Nullable G known, Supplier<? extends @Nullable Group<?>> asked, String name) {
         Group<?> group = asked.get();
-        return group != null && known != null && group.getClass().isInstance(known)
+        return group != null
+                        && known != null
+                        && AopUtils.getTargetClass(group).isAssignableFrom(AopUtils.getTargetClass(known))
                 ? known
                 : StubbedLater.now(type, asked, "group(\"" + name + "\", …)");
     }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ttlstore.spring.observation;
+
+import org.jspecify.annotations.NullMarked;
