@@ -100,7 +100,8 @@ record ObservedMethod(String operation, Meaning meaning) {
 
     /** Finds out whether a method of the API is observed; null if not. */
     static @Nullable ObservedMethod of(Method method) {
-        return KNOWN.computeIfAbsent(method, ObservedMethod::find).orElse(null);
+        Optional<ObservedMethod> known = KNOWN.get(method); // does not lock, as computeIfAbsent may
+        return (known == null ? KNOWN.computeIfAbsent(method, ObservedMethod::find) : known).orElse(null);
     }
 
     private static Optional<ObservedMethod> find(Method method) {

@@ -15,7 +15,7 @@ import io.micrometer.core.instrument.Tag;
 final class MetersTable {
 
     /** Tags whose values are few and known. */
-    private static final List<String> CLOSED = List.of("result", "cause", "resource");
+    private static final List<String> CLOSED = List.of("result", "cause", "resource", "outcome");
 
     private MetersTable() {}
 

@@ -11,9 +11,13 @@ import dev.ttlstore.spring.PostgreSqlApplication;
 import dev.ttlstore.spring.backup.StoreBackupJob;
 import dev.ttlstore.spring.metrics.BackupMeters;
 import dev.ttlstore.spring.metrics.StoreMetrics;
+import dev.ttlstore.spring.observation.CallOutcome;
+import dev.ttlstore.spring.observation.DefaultStoreObservationConvention;
+import dev.ttlstore.spring.observation.StoreObservationDocumentation.Key;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,7 +39,21 @@ class MetersTableTests extends PostgreSqlApplication {
             metrics.findSubscribers();
             assertThat(registry.get("store.entries").gauge().value()).isNotNegative(); // finds those of PostgreSQL
             new BackupMeters(mock(StoreBackupJob.class)).bindTo(registry);
+            addCalls(registry);
             new GeneratedTable("observability").assertIs(MetersTable.text(registry));
         });
+    }
+
+    /** A registry of observations makes this meter. */
+    private static void addCalls(MeterRegistry registry) {
+        for (CallOutcome outcome : CallOutcome.values()) {
+            Timer.Builder calls = Timer.builder(new DefaultStoreObservationConvention().getName())
+                    .description("Calls, with `store.observations.enabled=true`")
+                    .tag("error", "");
+            for (Key key : Key.values()) {
+                calls.tag(key.asString(), key == Key.OUTCOME ? outcome.value() : "");
+            }
+            calls.register(registry);
+        }
     }
 }

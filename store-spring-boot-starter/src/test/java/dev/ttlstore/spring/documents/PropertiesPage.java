@@ -75,7 +75,7 @@ final class PropertiesPage {
             section("PostgreSQL", "several-instances", "store.postgresql"),
             section("File", "stores", "store.sqlite", "store.near-cache"),
             section("Tests", "testing", "store.test"),
-            section("Health and endpoint", "observability", "management"),
+            section("Observability", "observability", "management", "store.observations"),
             section("The store", "stores", "store"));
 
     private final List<String> texts = sources();
