@@ -7,6 +7,8 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.support.Thrown;
+
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 
@@ -94,7 +96,7 @@ record CallObserver(String store, Set<String> listed, Supplier<@Nullable Observa
         Throwable cause = thrown.getCause();
         Throwable failure = thrown instanceof CompletionException && cause != null ? cause : thrown;
         context.failed(failure);
-        observation.error(new StoreCallFailure(failure));
+        observation.error(Thrown.withoutMessages(failure));
         observation.stop();
     }
 }

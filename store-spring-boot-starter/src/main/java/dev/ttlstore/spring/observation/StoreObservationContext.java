@@ -63,8 +63,8 @@ public final class StoreObservationContext extends Observation.Context {
     }
 
     /**
-     * Returns the exception that the call has thrown. {@link #getError} has its stack trace, but not its message, which
-     * may contain a key or a value.
+     * Returns the exception that the call has thrown. {@link #getError} is a copy with its stack trace and causes, but
+     * without their messages, which may quote a key or a value. Only those of the store are kept, which never do.
      *
      * @return its class; null if there is none
      */

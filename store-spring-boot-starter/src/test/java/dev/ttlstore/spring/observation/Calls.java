@@ -15,6 +15,7 @@ import dev.ttlstore.Group;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.exception.TransactionConflictException;
 
 import static dev.ttlstore.spring.observation.CallOutcome.CONFLICT;
 import static dev.ttlstore.spring.observation.CallOutcome.DONE;
@@ -222,7 +223,7 @@ final class Calls {
                         "transact",
                         CONFLICT,
                         store -> store.transact(tx -> {
-                            throw Conflict.of(VALUE);
+                            throw new TransactionConflictException("another writer", new IllegalStateException(VALUE));
                         })),
                 whole("backup", ERROR, store -> store.backup(Path.of(VALUE))));
     }
