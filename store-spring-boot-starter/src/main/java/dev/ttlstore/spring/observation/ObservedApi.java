@@ -45,6 +45,9 @@ final class ObservedApi implements InvocationHandler {
             AsyncGroup.class,
             WriteBatch.class);
 
+    /** That of the store's interfaces may not know those of Spring. */
+    private static final ClassLoader LOADER = ObservedApi.class.getClassLoader();
+
     private final CallObserver observer;
     private final Object target;
 
@@ -69,7 +72,7 @@ final class ObservedApi implements InvocationHandler {
         return TYPES.stream()
                 .filter(type -> type.isInstance(target))
                 .findFirst()
-                .<Object>map(type -> Proxy.newProxyInstance(type.getClassLoader(), interfaces(type), this))
+                .<Object>map(type -> Proxy.newProxyInstance(LOADER, interfaces(type), this))
                 .orElse(target);
     }
 

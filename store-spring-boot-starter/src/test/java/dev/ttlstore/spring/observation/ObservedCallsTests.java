@@ -29,6 +29,7 @@ import dev.ttlstore.event.Watch;
 
 import io.micrometer.common.KeyValue;
 import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationView;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -262,5 +263,33 @@ class ObservedCallsTests {
         assertThatIllegalStateException()
                 .isThrownBy(() -> observed.store.group("listed").createdBefore(Instant.now()));
         assertThat(observed.soFar()).isEmpty();
+    }
+
+    /** Otherwise a caller would take a write that was made for one that was not. */
+    @Test
+    void aHandlerThatThrowsAtTheEndDoesNotChangeTheAnswer() throws Exception {
+        Failing handler = new Failing();
+        observed.registry.observationConfig().observationHandler(handler);
+        TextGroup group = observed.store.group("listed");
+        assertThat(group.putIfAbsent("marker", Calls.VALUE)).isPresent();
+        assertThat(group.async().delete("marker").join()).isTrue();
+        handler.asked.await();
+        assertThat(observed.registry.getCurrentObservation()).isNull();
+    }
+
+    private static final class Failing implements ObservationHandler<Observation.Context> {
+
+        private final CountDownLatch asked = new CountDownLatch(2);
+
+        @Override
+        public void onStop(Observation.Context context) {
+            asked.countDown();
+            throw new IllegalStateException("on purpose");
+        }
+
+        @Override
+        public boolean supportsContext(Observation.Context context) {
+            return true;
+        }
     }
 }

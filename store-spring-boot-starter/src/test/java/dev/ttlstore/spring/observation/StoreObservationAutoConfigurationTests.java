@@ -2,11 +2,15 @@ package dev.ttlstore.spring.observation;
 
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.aop.TargetClassAware;
+import org.springframework.aot.generate.ClassNameGenerator;
+import org.springframework.aot.generate.DefaultGenerationContext;
+import org.springframework.aot.generate.InMemoryGeneratedFiles;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -15,8 +19,12 @@ import org.springframework.boot.micrometer.observation.autoconfigure.Observation
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.boot.test.util.TestPropertyValues;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.javapoet.ClassName;
 
 import dev.ttlstore.Counters;
 import dev.ttlstore.Group;
@@ -24,6 +32,7 @@ import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.spring.StarterRunner;
+import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
 
 import io.micrometer.common.KeyValues;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -109,7 +118,8 @@ class StoreObservationAutoConfigurationTests {
             texts.put("key", "value");
             counters.increment("number");
             numbers.get("number");
-            assertThat(others).isInstanceOf(TargetClassAware.class);
+            assertThat(List.of(store, acme, texts, numbers, counters, others))
+                    .hasOnlyElementsOfType(TargetClassAware.class);
         }
     }
 
@@ -235,12 +245,22 @@ class StoreObservationAutoConfigurationTests {
 
     @Test
     void aNativeImageHasTheProxies() throws Exception {
-        RuntimeHints hints = new RuntimeHints();
-        new ObservationHints().registerHints(hints, getClass().getClassLoader());
+        RuntimeHints hints = processAheadOfTime();
         assertThat(RuntimeHintsPredicates.proxies().forInterfaces(Store.class, TargetClassAware.class))
                 .accepts(hints);
         assertThat(RuntimeHintsPredicates.reflection()
                         .onMethodInvocation(TextGroup.class.getMethod("get", String.class)))
                 .accepts(hints);
+    }
+
+    private RuntimeHints processAheadOfTime() {
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+            TestPropertyValues.of(WITHOUT_FILE).and(ON).applyTo(context);
+            context.register(StoreAutoConfiguration.class, StoreObservationAutoConfiguration.class);
+            DefaultGenerationContext generation = new DefaultGenerationContext(
+                    new ClassNameGenerator(ClassName.get(getClass())), new InMemoryGeneratedFiles());
+            new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
+            return generation.getRuntimeHints();
+        }
     }
 }
