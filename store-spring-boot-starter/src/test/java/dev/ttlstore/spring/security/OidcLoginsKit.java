@@ -1,5 +1,6 @@
 package dev.ttlstore.spring.security;
 
+import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URL;
 import java.time.Instant;
@@ -16,8 +17,12 @@ import org.springframework.security.oauth2.core.oidc.OidcUserInfo;
 import org.springframework.security.oauth2.core.oidc.user.DefaultOidcUser;
 import org.springframework.security.oauth2.core.oidc.user.OidcUser;
 
+import dev.ttlstore.Codec;
+import dev.ttlstore.serialization.AllowedClasses;
+import dev.ttlstore.spring.session.JsonAttributes;
+
 /** Logins at a provider and its logouts. */
-final class OidcLoginsKit {
+public final class OidcLoginsKit {
 
     static final String ISSUER = "https://provider.example";
     static final Instant LOGIN = Instant.parse("2026-01-02T03:04:05Z");
@@ -25,16 +30,16 @@ final class OidcLoginsKit {
     private OidcLoginsKit() {}
 
     /** Returns a login of a session of the application: at the provider it is {@code sid}, null if that has none. */
-    static OidcSessionInformation login(String sessionId, String user, @Nullable String sid) {
+    public static OidcSessionInformation login(String sessionId, String user, @Nullable String sid) {
         return login(
                 sessionId, user(token -> token.subject(user).claims(claims -> claims.compute("sid", (k, v) -> sid))));
     }
 
-    static OidcSessionInformation login(String sessionId, OidcUser user) {
+    public static OidcSessionInformation login(String sessionId, OidcUser user) {
         return new OidcSessionInformation(sessionId, Map.of("X-CSRF-TOKEN", "token of " + sessionId), user);
     }
 
-    static OidcUser user(Consumer<OidcIdToken.Builder> changes) {
+    public static OidcUser user(Consumer<OidcIdToken.Builder> changes) {
         OidcIdToken.Builder token = OidcIdToken.withTokenValue("secret-id-token")
                 .issuer(ISSUER)
                 .subject("ann")
@@ -57,9 +62,14 @@ final class OidcLoginsKit {
     private static URL url(String text) {
         try {
             return URI.create(text).toURL();
-        } catch (java.net.MalformedURLException e) {
+        } catch (MalformedURLException e) {
             throw new IllegalArgumentException(e);
         }
+    }
+
+    /** Returns a codec for the users of these logins. */
+    public static Codec<Object> users() {
+        return new JsonAttributes(AllowedClasses.of(List.of()), "some.property", OidcLoginsKit.class.getClassLoader());
     }
 
     /** Returns the provider's logout of a user. */
@@ -68,7 +78,7 @@ final class OidcLoginsKit {
     }
 
     /** Returns the provider's logout of a session there. */
-    static OidcLogoutToken.Builder logoutAt(String sid) {
+    public static OidcLogoutToken.Builder logoutAt(String sid) {
         return logout().sessionId(sid);
     }
 

@@ -26,8 +26,7 @@ class StoreOidcSessionRegistryOnPostgreSqlTests extends OidcRegistryContract {
     }
 
     private static StoreOidcSessionRegistry registry(Store store) {
-        return new StoreOidcSessionRegistry(
-                store, StoreOidcSessionRegistryTests.TTL, StoreOidcSessionRegistryTests.users());
+        return new StoreOidcSessionRegistry(store, StoreOidcSessionRegistryTests.TTL, OidcLoginsKit.users());
     }
 
     @AfterEach

@@ -24,7 +24,6 @@ import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.serialization.AllowedClasses;
 import dev.ttlstore.serialization.JavaCodec;
 import dev.ttlstore.spring.MovableClock;
-import dev.ttlstore.spring.session.JsonAttributes;
 import dev.ttlstore.spring.session.StoreSession;
 import dev.ttlstore.spring.session.StoreSessionRepository;
 import dev.ttlstore.spring.session.StoreSessionSettings;
@@ -33,6 +32,7 @@ import static dev.ttlstore.spring.security.OidcLoginsKit.login;
 import static dev.ttlstore.spring.security.OidcLoginsKit.logoutAt;
 import static dev.ttlstore.spring.security.OidcLoginsKit.logoutOf;
 import static dev.ttlstore.spring.security.OidcLoginsKit.user;
+import static dev.ttlstore.spring.security.OidcLoginsKit.users;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -48,10 +48,6 @@ class StoreOidcSessionRegistryTests extends OidcRegistryContract {
     private final MovableClock clock = new MovableClock();
     private final Store store = Store.builder().inMemory().clock(clock).open();
     private final StoreOidcSessionRegistry registry = new StoreOidcSessionRegistry(store, TTL, users());
-
-    static Codec<Object> users() {
-        return new JsonAttributes(AllowedClasses.of(List.of()), "some.property", OidcLoginsKit.class.getClassLoader());
-    }
 
     @Override
     StoreOidcSessionRegistry registry() {

@@ -21,8 +21,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class StoreReactiveOidcSessionRegistryTests extends OidcRegistryContract {
 
     private final Store store = Store.inMemory();
-    private final StoreReactiveOidcSessionRegistry registry = new StoreReactiveOidcSessionRegistry(
-            store, StoreOidcSessionRegistryTests.TTL, StoreOidcSessionRegistryTests.users());
+    private final StoreReactiveOidcSessionRegistry registry =
+            new StoreReactiveOidcSessionRegistry(store, StoreOidcSessionRegistryTests.TTL, OidcLoginsKit.users());
 
     @AfterEach
     void close() {
