@@ -103,7 +103,7 @@ class BackChannelLogoutTests {
         return answer.statusCode() == 200 ? answer.body() : "nobody";
     }
 
-    /** The session has got another id at the login, and the instance that knew that is gone. */
+    /** A registry in memory has ended with that instance. */
     @Test
     void aLogoutEndsTheSessionThatAnEarlierInstanceHasBegun(CapturedOutput output) throws Exception {
         ConfigurableApplicationContext first = start(SsoApplication.class, "servlet", inFile());
@@ -117,18 +117,6 @@ class BackChannelLogoutTests {
         assertThat(user(second)).isEqualTo("nobody");
         assertNoLoginIsLeft(second);
         assertThat(output).doesNotContain("sid-of-ann");
-    }
-
-    @Test
-    void aLogoutEndsTheSessionOfAWebFluxApplication() throws Exception {
-        ConfigurableApplicationContext first = start(FluxSsoApplication.class, "reactive", inFile());
-        logIn(first, "sid");
-        first.close();
-        ConfigurableApplicationContext second = start(FluxSsoApplication.class, "reactive", inFile());
-        assertThat(user(second)).isEqualTo("ann");
-        assertThat(provider.logOut(port(second), "sid")).isEqualTo(200);
-        assertThat(user(second)).isEqualTo("nobody");
-        assertNoLoginIsLeft(second);
     }
 
     @Tag("postgresql")
