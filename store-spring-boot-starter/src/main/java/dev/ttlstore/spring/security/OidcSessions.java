@@ -121,20 +121,26 @@ final class OidcSessions implements SessionFollower {
         }
     }
 
+    /** A login that the session has got since, under its new id, stays. */
     @Override
     public void moved(String id, String newId) {
         String key = Hash.of(id);
         String newKey = Hash.of(newId);
         boolean done = false;
         while (!done) {
-            done = read(key)
-                    .map(entry -> put(
-                                    delete(store.batch(), key, entry),
-                                    newKey,
-                                    entry.value().withSessionId(newId))
-                            .write())
-                    .orElse(true);
+            Optional<Entry<StoredOidcSession>> found = read(key);
+            done = found.isEmpty() || move(key, found.get(), newKey, newId).write();
         }
+    }
+
+    private WriteBatch move(String key, Entry<StoredOidcSession> entry, String newKey, String newId) {
+        WriteBatch batch = delete(store.batch(), key, entry);
+        return sessions.contains(newKey)
+                ? batch
+                : put(
+                        batch.requireAbsent(sessions, newKey),
+                        newKey,
+                        entry.value().withSessionId(newId));
     }
 
     @Override

@@ -100,6 +100,17 @@ class StoreOidcSessionRegistryTests extends OidcRegistryContract {
                 });
     }
 
+    /** The user has logged in again, and the session has got its new id before it is saved. */
+    @Test
+    void aLoginDoesNotReplaceALaterOneOfItsSession() {
+        save(login("one", "ann", "earlier"));
+        save(login("two", "ann", "later"));
+        registry.moved("one", "two");
+        assertThat(ended(logoutAt("earlier"))).isEmpty();
+        assertThat(ended(logoutAt("later"))).containsExactly("two");
+        assertThat(store.count()).isZero();
+    }
+
     @Test
     void aLoginLivesAsLongAsItsSessionIsInUse() {
         save(login("one", "ann", "provider"));
