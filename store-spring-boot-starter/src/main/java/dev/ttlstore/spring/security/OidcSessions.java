@@ -135,12 +135,14 @@ final class OidcSessions implements SessionFollower {
 
     private WriteBatch move(String key, Entry<StoredOidcSession> entry, String newKey, String newId) {
         WriteBatch batch = delete(store.batch(), key, entry);
-        return sessions.contains(newKey)
-                ? batch
-                : put(
-                        batch.requireAbsent(sessions, newKey),
-                        newKey,
-                        entry.value().withSessionId(newId));
+        if (read(newKey).isPresent()) {
+            return batch;
+        }
+        boolean isUnreadable = sessions.contains(newKey); // and replaced
+        return put(
+                isUnreadable ? batch : batch.requireAbsent(sessions, newKey),
+                newKey,
+                entry.value().withSessionId(newId));
     }
 
     @Override

@@ -31,7 +31,7 @@ public interface SessionFollower {
     void moved(String id, String newId);
 
     /**
-     * A session was deleted or has expired. After an expiry this may be called again, and is if it throws.
+     * A session was deleted or has expired. After an expiry, this is called at least once: again if it throws.
      *
      * @param id the id of the session
      */

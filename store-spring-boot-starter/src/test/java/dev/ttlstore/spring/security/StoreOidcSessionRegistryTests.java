@@ -112,6 +112,14 @@ class StoreOidcSessionRegistryTests extends OidcRegistryContract {
     }
 
     @Test
+    void aLoginReplacesOneThatCannotBeRead() {
+        store.group(StoreOidcSessionRegistry.GROUP, Codec.bytes()).put(Hash.of("two"), new byte[] {1}, TTL);
+        save(login("one", "ann", "provider"));
+        registry.moved("one", "two");
+        assertThat(ended(logoutAt("provider"))).containsExactly("two");
+    }
+
+    @Test
     void aLoginLivesAsLongAsItsSessionIsInUse() {
         save(login("one", "ann", "provider"));
         for (int i = 0; i < 9; i++) {
