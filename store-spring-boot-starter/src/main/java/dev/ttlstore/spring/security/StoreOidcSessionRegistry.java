@@ -21,7 +21,9 @@ import dev.ttlstore.spring.session.SessionFollower;
  *
  * <pre>{@code
  * @Bean
- * OidcSessionRegistry oidcSessions(Store store, Codec<Object> users) {
+ * StoreOidcSessionRegistry oidcSessions(Store store) { // this class, by which sessions in the store find it
+ *     Codec<Object> users = new JsonAttributes(
+ *             AllowedClasses.of(List.of()), "app.user-classes", getClass().getClassLoader());
  *     return new StoreOidcSessionRegistry(store, Duration.ofDays(30), users);
  * }
  * }</pre>

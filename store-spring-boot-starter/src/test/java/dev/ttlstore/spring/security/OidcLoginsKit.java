@@ -1,9 +1,12 @@
 package dev.ttlstore.spring.security;
 
+import java.math.BigInteger;
 import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URL;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -48,7 +51,8 @@ public final class OidcLoginsKit {
                 .expiresAt(LOGIN.plusSeconds(300))
                 .authTime(LOGIN.plusNanos(123_456_789))
                 .claim("roles", List.of("one", "two"))
-                .claim("address", Map.of("country", "CH"))
+                .claim("address", Map.of("country", "CH", "floors", List.of(1L, 2.5, new BigInteger("9".repeat(20)))))
+                .claim("realm_access", new LinkedHashMap<>(Map.of("roles", new ArrayList<>(List.of("a", "b")))))
                 .claim("age", 42L)
                 .claim("home", url(ISSUER))
                 .claim("email_verified", true);
