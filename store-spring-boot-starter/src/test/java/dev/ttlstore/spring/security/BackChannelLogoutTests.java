@@ -22,6 +22,8 @@ import org.springframework.web.util.UriComponentsBuilder;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.TestDatabase;
+import dev.ttlstore.spring.session.StoreReactiveSessionRepository;
+import dev.ttlstore.spring.session.StoreSessionRepository;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -116,6 +118,10 @@ class BackChannelLogoutTests {
         assertThat(provider.logOut(port(second), "sid-of-ann")).isEqualTo(200);
         assertThat(user(second)).isEqualTo("nobody");
         assertNoLoginIsLeft(second);
+        logIn(second, "sid-of-ann");
+        second.getBean(StoreSessionRepository.class)
+                .deleteById(browser.cookie("SESSION").getValue());
+        assertNoLoginIsLeft(second);
         assertThat(output).doesNotContain("sid-of-ann");
     }
 
@@ -123,17 +129,23 @@ class BackChannelLogoutTests {
     @Tag("variant")
     @Test
     void aLogoutThatReachesAnotherInstanceEndsTheSession() throws Exception {
-        assertInstancesShareLogouts(SsoApplication.class, "servlet");
+        ConfigurableApplicationContext unused = assertInstancesShareLogouts(SsoApplication.class, "servlet");
     }
 
     @Tag("postgresql")
     @Tag("variant")
     @Test
     void aLogoutThatReachesAnotherInstanceOfAWebFluxApplicationEndsTheSession() throws Exception {
-        assertInstancesShareLogouts(FluxSsoApplication.class, "reactive");
+        ConfigurableApplicationContext first = assertInstancesShareLogouts(FluxSsoApplication.class, "reactive");
+        logIn(first, "two");
+        first.getBean(StoreReactiveSessionRepository.class)
+                .deleteById(browser.cookie("SESSION").getValue())
+                .block();
+        assertNoLoginIsLeft(first);
     }
 
-    private void assertInstancesShareLogouts(Class<?> application, String type) throws Exception {
+    private ConfigurableApplicationContext assertInstancesShareLogouts(Class<?> application, String type)
+            throws Exception {
         List<String> engine = onPostgreSql();
         ConfigurableApplicationContext first = start(application, type, engine);
         ConfigurableApplicationContext second = start(application, type, engine);
@@ -143,6 +155,7 @@ class BackChannelLogoutTests {
         assertThat(user(first)).isEqualTo("nobody");
         assertThat(user(second)).isEqualTo("nobody");
         assertNoLoginIsLeft(first);
+        return first;
     }
 
     private static void assertNoLoginIsLeft(ConfigurableApplicationContext context) {
