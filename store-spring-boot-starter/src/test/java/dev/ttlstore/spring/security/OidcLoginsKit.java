@@ -6,6 +6,7 @@ import java.net.URI;
 import java.net.URL;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,7 +104,17 @@ public final class OidcLoginsKit {
                     session.getSessionId(),
                     session.getAuthorities(),
                     user,
-                    List.of(user.getIdToken(), user.getIdToken().getClaims(), user.getUserInfo(), user.getClaims()));
+                    List.of(
+                            user.getIdToken().getTokenValue(),
+                            comparable(user.getIdToken().getClaims()),
+                            comparable(user.getUserInfo().getClaims())));
+        }
+
+        /** Two URLs would look for the addresses of their hosts. */
+        private static Map<String, Object> comparable(Map<String, Object> claims) {
+            Map<String, Object> comparable = new HashMap<>(claims);
+            comparable.replaceAll((name, value) -> value instanceof URL url ? "URL " + url : value);
+            return comparable;
         }
     }
 }
