@@ -16,6 +16,7 @@ import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.authentication.ott.GenerateOneTimeTokenRequest;
 import org.springframework.security.authentication.ott.OneTimeTokenAuthenticationToken;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
+import org.springframework.security.oauth2.client.oidc.authentication.logout.OidcLogoutToken;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.client.registration.InMemoryClientRegistrationRepository;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
@@ -33,10 +34,14 @@ import dev.ttlstore.spring.chatmemory.StoreChatMemoryRepository;
 import dev.ttlstore.spring.lock.StoreLockRegistry;
 import dev.ttlstore.spring.metadata.StoreMetadataStore;
 import dev.ttlstore.spring.security.AuthorizationSettings;
+import dev.ttlstore.spring.security.OidcLoginsKit;
 import dev.ttlstore.spring.security.StoreAuthorizationService;
 import dev.ttlstore.spring.security.StoreAuthorizedClientService;
+import dev.ttlstore.spring.security.StoreOidcSessionRegistry;
 import dev.ttlstore.spring.security.StoreOneTimeTokenService;
 import dev.ttlstore.spring.security.StorePersistentTokenRepository;
+import dev.ttlstore.spring.security.StoreReactiveOidcSessionRegistry;
+import dev.ttlstore.spring.security.StoreReactiveOneTimeTokenService;
 import dev.ttlstore.spring.session.StoreSession;
 import dev.ttlstore.spring.session.StoreSessionRepository;
 import dev.ttlstore.spring.session.StoreSessionSettings;
@@ -107,11 +112,33 @@ class AbsentArgumentsTests {
     }
 
     @Test
+    void ofLoginsAtProviders() {
+        StoreOidcSessionRegistry registry = new StoreOidcSessionRegistry(STORE, DAY, OidcLoginsKit.users());
+        StoreReactiveOidcSessionRegistry reactive =
+                new StoreReactiveOidcSessionRegistry(STORE, DAY, OidcLoginsKit.users());
+        String id = null;
+        OidcLogoutToken logout = null;
+        assertRefused(
+                () -> registry.saveSessionInformation(null),
+                () -> registry.removeSessionInformation(id),
+                () -> registry.removeSessionInformation(logout),
+                () -> reactive.saveSessionInformation(null),
+                () -> reactive.removeSessionInformation(id),
+                () -> reactive.removeSessionInformation(logout));
+        assertThat(registry.removeSessionInformation("")).isNull();
+    }
+
+    @Test
     void ofOneTimeTokens() {
         StoreOneTimeTokenService service = new StoreOneTimeTokenService(STORE);
         GenerateOneTimeTokenRequest request = null;
         OneTimeTokenAuthenticationToken token = null;
-        assertRefused(() -> service.generate(request), () -> service.consume(token));
+        StoreReactiveOneTimeTokenService reactive = new StoreReactiveOneTimeTokenService(STORE);
+        assertRefused(
+                () -> service.generate(request),
+                () -> service.consume(token),
+                () -> reactive.generate(request),
+                () -> reactive.consume(token));
         for (String absent : List.of("", " ")) {
             assertThat(service.consume(new OneTimeTokenAuthenticationToken(absent)))
                     .isNull();

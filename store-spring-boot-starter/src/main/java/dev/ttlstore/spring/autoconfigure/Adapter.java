@@ -31,6 +31,15 @@ record Adapter(String section, @Nullable String properties, List<Library> needed
                     .with(
                             "org.springframework.web.filter.OncePerRequestFilter",
                             "org.springframework.boot:spring-boot-starter-webmvc"),
+            of("authorization-consents")
+                    .boundTo("security.StoreAuthorizationConsentsProperties")
+                    .with(
+                            "org.springframework.security.oauth2.server.authorization.OAuth2AuthorizationConsentService",
+                            SECURITY + "-oauth2-authorization-server")
+                    .declaring(
+                            "security.StoreAuthorizationConsentsAutoConfiguration",
+                            "ttlStoreAuthorizationConsentService",
+                            "org.springframework.security.oauth2.server.authorization.OAuth2AuthorizationConsentService"),
             of("authorizations")
                     .boundTo("security.StoreAuthorizationsProperties")
                     .with(
@@ -48,7 +57,11 @@ record Adapter(String section, @Nullable String properties, List<Library> needed
                     .declaring(
                             "security.StoreAuthorizedClientsAutoConfiguration",
                             "ttlStoreAuthorizedClientService",
-                            "org.springframework.security.oauth2.client.OAuth2AuthorizedClientService"),
+                            "org.springframework.security.oauth2.client.OAuth2AuthorizedClientService")
+                    .declaring(
+                            "security.StoreAuthorizedClientsAutoConfiguration",
+                            "ttlStoreReactiveAuthorizedClientService",
+                            "org.springframework.security.oauth2.client.ReactiveOAuth2AuthorizedClientService"),
             of(CACHES)
                     .boundTo("cache.StoreCacheManagerProperties")
                     .with("org.springframework.cache.CacheManager", "org.springframework:spring-context")
@@ -91,13 +104,33 @@ record Adapter(String section, @Nullable String properties, List<Library> needed
             of("observations")
                     .boundTo("observation.StoreObservationProperties")
                     .with("io.micrometer.observation.ObservationRegistry", "io.micrometer:micrometer-observation"),
+            of("oidc-sessions")
+                    .boundTo("security.StoreOidcSessionsProperties")
+                    .with(
+                            "org.springframework.security.oauth2.client.oidc.session.OidcSessionRegistry",
+                            SECURITY + "-oauth2-client")
+                    .with(
+                            "tools.jackson.databind.json.JsonMapper",
+                            "org.springframework.boot:spring-boot-starter-jackson")
+                    .declaring(
+                            "security.StoreOidcSessionsAutoConfiguration",
+                            "ttlStoreOidcSessionRegistry",
+                            "org.springframework.security.oauth2.client.oidc.session.OidcSessionRegistry")
+                    .declaring(
+                            "security.StoreOidcSessionsAutoConfiguration",
+                            "ttlStoreReactiveOidcSessionRegistry",
+                            "org.springframework.security.oauth2.client.oidc.server.session.ReactiveOidcSessionRegistry"),
             of("one-time-tokens")
                     .boundTo("security.StoreOneTimeTokensProperties")
                     .with("org.springframework.security.authentication.ott.OneTimeTokenService", SECURITY)
                     .declaring(
                             "security.StoreOneTimeTokensAutoConfiguration",
                             "ttlStoreOneTimeTokenService",
-                            "org.springframework.security.authentication.ott.OneTimeTokenService"),
+                            "org.springframework.security.authentication.ott.OneTimeTokenService")
+                    .declaring(
+                            "security.StoreOneTimeTokensAutoConfiguration",
+                            "ttlStoreReactiveOneTimeTokenService",
+                            "org.springframework.security.authentication.ott.reactive.ReactiveOneTimeTokenService"),
             of("rate-limits")
                     .boundTo("ratelimit.StoreRateLimitsProperties")
                     .with("io.github.bucket4j.distributed.proxy.ProxyManager", "com.bucket4j:bucket4j_jdk17-core")

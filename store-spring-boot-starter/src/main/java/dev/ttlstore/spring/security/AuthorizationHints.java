@@ -12,7 +12,7 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.util.ClassUtils;
 
 /**
- * Registers the native image hints of stored authorizations: the types that Jackson reads and writes, and the modules
+ * Registers the native image hints of stored authorizations and logins at OpenID providers: the types that Jackson reads and writes, and the modules
  * that Spring Security looks up by name. Spring Security registers its part only for its JDBC implementation.
  *
  * @since 0.1

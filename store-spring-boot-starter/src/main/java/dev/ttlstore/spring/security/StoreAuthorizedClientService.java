@@ -1,7 +1,6 @@
 package dev.ttlstore.spring.security;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -10,13 +9,8 @@ import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
 import org.springframework.security.oauth2.client.OAuth2AuthorizedClientService;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
-import org.springframework.util.Assert;
 
-import dev.ttlstore.Entry;
-import dev.ttlstore.Expiry;
-import dev.ttlstore.Group;
 import dev.ttlstore.LiveKeyspace;
-import dev.ttlstore.spring.transaction.OutsideTransaction;
 
 /**
  * Keeps Spring Security's authorized clients in a store: the access and refresh tokens that an application has for its
@@ -35,16 +29,16 @@ import dev.ttlstore.spring.transaction.OutsideTransaction;
  * the provider has already replaced. Thread-safe.
  *
  * @since 0.1
+ * @see StoreReactiveAuthorizedClientService
  * @see StoreAuthorizedClientsProperties
  */
 public final class StoreAuthorizedClientService implements OAuth2AuthorizedClientService {
 
     /** The group that holds the clients, by the hash of the registration's id and the user's name. */
-    public static final String GROUP = "authorized-clients";
+    public static final String GROUP = AuthorizedClients.GROUP;
 
-    private final Group<StoredClient> clients;
+    private final AuthorizedClients clients;
     private final ClientRegistrationRepository registrations;
-    private final Expiry unknown;
 
     /**
      * Creates the service.
@@ -55,13 +49,8 @@ public final class StoreAuthorizedClientService implements OAuth2AuthorizedClien
      * @throws IllegalArgumentException if the ttl is negative
      */
     public StoreAuthorizedClientService(LiveKeyspace store, ClientRegistrationRepository registrations, Duration ttl) {
-        this.clients = OutsideTransaction.of(store).group(GROUP, StoredClient.CODEC);
+        this.clients = new AuthorizedClients(store, ttl);
         this.registrations = Objects.requireNonNull(registrations, "'registrations' must not be null");
-        if (Objects.requireNonNull(ttl, "'ttl' must not be null").isNegative()) {
-            throw new IllegalArgumentException(
-                    "'ttl' must not be negative, but is " + ttl + "; zero keeps clients for ever");
-        }
-        this.unknown = ttl.isZero() ? Expiry.never() : Expiry.after(ttl);
     }
 
     /** Returns a client; null if there is none, its registration is gone, or its tokens are no longer of use. */
@@ -69,36 +58,21 @@ public final class StoreAuthorizedClientService implements OAuth2AuthorizedClien
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // as the interface has it
     public <T extends OAuth2AuthorizedClient> @Nullable T loadAuthorizedClient(
             String clientRegistrationId, String principalName) {
-        String key = key(clientRegistrationId, principalName);
+        String key = AuthorizedClients.key(clientRegistrationId, principalName);
         ClientRegistration registration = registrations.findByRegistrationId(clientRegistrationId);
         if (registration == null) {
             return null;
         }
-        return (T) Unreadable.asAbsent(GROUP, () -> clients.entry(key).map(Entry::value))
-                .map(client -> client.of(registration))
-                .orElse(null);
+        return (T) clients.find(key).map(client -> client.of(registration)).orElse(null);
     }
 
     @Override
     public void saveAuthorizedClient(OAuth2AuthorizedClient authorizedClient, Authentication principal) {
-        Assert.notNull(authorizedClient, "'authorizedClient' must not be null");
-        Assert.notNull(principal, "'principal' must not be null");
-        String key = key(authorizedClient.getClientRegistration().getRegistrationId(), principal.getName());
-        StoredClient client = StoredClient.of(authorizedClient);
-        Instant uselessAt = client.uselessAt();
-        Expiry expiry = uselessAt == null ? unknown : Expiry.at(uselessAt);
-        long unused = clients.put(key, client, expiry);
+        clients.save(AuthorizedClients.key(authorizedClient, principal), authorizedClient);
     }
 
     @Override
     public void removeAuthorizedClient(String clientRegistrationId, String principalName) {
-        String key = key(clientRegistrationId, principalName);
-        boolean unused = clients.delete(key);
-    }
-
-    private static String key(String registrationId, String principalName) {
-        Assert.hasText(registrationId, "'clientRegistrationId' must not be empty");
-        Assert.hasText(principalName, "'principalName' must not be empty");
-        return Hash.of(registrationId, principalName);
+        clients.remove(AuthorizedClients.key(clientRegistrationId, principalName));
     }
 }

@@ -37,6 +37,7 @@ import dev.ttlstore.spring.transaction.OutsideTransaction;
  * }</pre>
  *
  * @since 0.1
+ * @see StoreReactiveOneTimeTokenService
  * @see StoreOneTimeTokensProperties
  */
 public final class StoreOneTimeTokenService implements OneTimeTokenService {

@@ -5,9 +5,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.security.authentication.ott.OneTimeTokenService;
+import org.springframework.security.authentication.ott.reactive.ReactiveOneTimeTokenService;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
@@ -18,6 +22,7 @@ import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
  *
  * @since 0.1
  * @see StoreOneTimeTokenService
+ * @see StoreReactiveOneTimeTokenService
  */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnBooleanProperty("store.one-time-tokens.enabled")
@@ -28,9 +33,28 @@ public final class StoreOneTimeTokensAutoConfiguration {
 
     StoreOneTimeTokensAutoConfiguration() {}
 
-    @Bean
+    /** For applications with servlets. */
+    @Configuration(proxyBeanMethods = false)
+    @Conditional(NotReactive.class)
     @ConditionalOnMissingBean(OneTimeTokenService.class)
-    StoreOneTimeTokenService ttlStoreOneTimeTokenService(Store store, StoreOneTimeTokensProperties properties) {
-        return new StoreOneTimeTokenService(store, properties.newestOnly());
+    static class Servlet {
+
+        @Bean
+        StoreOneTimeTokenService ttlStoreOneTimeTokenService(Store store, StoreOneTimeTokensProperties properties) {
+            return new StoreOneTimeTokenService(store, properties.newestOnly());
+        }
+    }
+
+    /** For reactive applications. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+    @ConditionalOnMissingBean(ReactiveOneTimeTokenService.class)
+    static class Reactive {
+
+        @Bean
+        StoreReactiveOneTimeTokenService ttlStoreReactiveOneTimeTokenService(
+                Store store, StoreOneTimeTokensProperties properties) {
+            return new StoreReactiveOneTimeTokenService(store, properties.newestOnly());
+        }
     }
 }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -33,6 +34,7 @@ final class Sessions {
     private final SessionAttributes attributes;
     private final SessionIndexes indexes;
     private final SessionEvents events;
+    private final List<SessionFollower> followers;
 
     /** Creates the sessions of a repository, which is the source of their events. The beans are null without servlets. */
     Sessions(
@@ -40,12 +42,14 @@ final class Sessions {
             LiveKeyspace store,
             StoreSessionSettings settings,
             ApplicationEventPublisher publisher,
-            @Nullable SessionBeans beans) {
+            @Nullable SessionBeans beans,
+            List<SessionFollower> followers) {
         this.entries = new SessionEntries(store);
         this.settings = settings;
         this.attributes = new SessionAttributes(settings.attributes(), beans);
         this.indexes = new SessionIndexes(settings.indexes());
         this.events = new SessionEvents(repository, publisher);
+        this.followers = List.copyOf(followers);
     }
 
     StoreSession create() {
@@ -83,6 +87,7 @@ final class Sessions {
                 snapshot.id(), snapshot.creationTime(), snapshot.interval(), indexes.of(snapshot.copy()), encoded);
         entries.create(created, snapshot.remaining());
         session.saved(snapshot, created);
+        followers.forEach(follower -> follower.renewed(created.id(), created.ttl()));
     }
 
     private void update(StoreSession session, SessionSnapshot snapshot, StoredSession stored) {
@@ -95,6 +100,22 @@ final class Sessions {
             log.debug("A session was not saved, because it has ended meanwhile");
         }
         session.saved(snapshot, stored.with(change));
+        if (saved) {
+            follow(change, snapshot);
+        }
+    }
+
+    private void follow(SessionChange change, SessionSnapshot snapshot) {
+        String newId = change.newId();
+        boolean isDue = newId != null || change.interval() != null || snapshot.isIndexDue();
+        for (SessionFollower follower : followers) {
+            if (newId != null) {
+                follower.moved(change.id(), newId);
+            }
+            if (isDue) {
+                follower.renewed(snapshot.id(), change.ttl());
+            }
+        }
     }
 
     private SessionChange change(StoreSession session, SessionSnapshot snapshot, StoredSession stored) {
@@ -156,8 +177,14 @@ final class Sessions {
 
     void delete(@Nullable String id) {
         if (id != null) {
-            entries.delete(id).map(this::load).ifPresent(events::deleted);
+            Optional<Entry<StoredSession>> deleted = entries.delete(id);
+            deleted.map(this::load).ifPresent(events::deleted);
+            ended(deleted.map(entry -> entry.value().id()).orElse(id)); // also one that could not be read
         }
+    }
+
+    private void ended(String id) {
+        followers.forEach(follower -> follower.ended(id));
     }
 
     /** Publishes each expiry of a session. The result is null if the store is a mock. */
@@ -167,6 +194,9 @@ final class Sessions {
             StoredSession stored = expired.value();
             Instant lastAccess = expired.expiresAt().minus(stored.ttl());
             Map<String, Object> decoded = stored.isReadable() ? decoded(stored) : null;
+            if (stored.isReadable()) {
+                ended(stored.id());
+            }
             if (decoded != null) {
                 StoreSession session = new StoreSession(this, stored, lastAccess, lastAccess, decoded);
                 calls.run(subscriber, () -> events.expired(session));

@@ -1,5 +1,6 @@
 package dev.ttlstore.spring.session;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -54,6 +55,23 @@ public final class StoreReactiveSessionRepository
      */
     public StoreReactiveSessionRepository(
             LiveKeyspace store, StoreSessionSettings settings, ApplicationEventPublisher publisher) {
+        this(store, settings, publisher, List.of());
+    }
+
+    /**
+     * Creates the repository with followers of its sessions.
+     *
+     * @param store the store or scope that holds the sessions
+     * @param settings the settings; the flush mode cannot be immediate, because no method of {@code Session} returns a {@code Mono}
+     * @param publisher publishes the events of sessions
+     * @param followers keep data that belongs to sessions in step with them
+     * @throws IllegalArgumentException if the flush mode of the settings is {@link FlushMode#IMMEDIATE}
+     */
+    public StoreReactiveSessionRepository(
+            LiveKeyspace store,
+            StoreSessionSettings settings,
+            ApplicationEventPublisher publisher,
+            List<SessionFollower> followers) {
         Objects.requireNonNull(settings, "'settings' must not be null");
         if (settings.flushMode() == FlushMode.IMMEDIATE) {
             throw new IllegalArgumentException(
@@ -65,7 +83,8 @@ public final class StoreReactiveSessionRepository
                 Objects.requireNonNull(store, "'store' must not be null"),
                 settings,
                 Objects.requireNonNull(publisher, "'publisher' must not be null"),
-                null);
+                null,
+                Objects.requireNonNull(followers, "'followers' must not be null"));
     }
 
     @Override

@@ -73,10 +73,12 @@ public final class StoreSessionAutoConfiguration {
                 ObjectProvider<SessionIdGenerator> ids,
                 ApplicationEventPublisher publisher,
                 ConfigurableListableBeanFactory beans,
-                ResourceLoader loader) {
+                ResourceLoader loader,
+                ObjectProvider<SessionFollower> followers) {
             StoreSessionSettings settings =
                     new ConfiguredSessions(timeouts, indexes, ids).settings(properties, beans, loader.getClassLoader());
-            return new StoreSessionRepository(store, settings, publisher, beans);
+            return new StoreSessionRepository(
+                    store, settings, publisher, beans, followers.orderedStream().toList());
         }
 
         @Bean
@@ -102,11 +104,13 @@ public final class StoreSessionAutoConfiguration {
                 ObjectProvider<SessionIdGenerator> ids,
                 ApplicationEventPublisher publisher,
                 BeanFactory beans,
-                ResourceLoader loader) {
+                ResourceLoader loader,
+                ObjectProvider<SessionFollower> followers) {
             ConfiguredSessions.requireFlushOnSave(properties);
             StoreSessionSettings settings =
                     new ConfiguredSessions(timeouts, indexes, ids).settings(properties, beans, loader.getClassLoader());
-            return new StoreReactiveSessionRepository(store, settings, publisher);
+            return new StoreReactiveSessionRepository(
+                    store, settings, publisher, followers.orderedStream().toList());
         }
 
         @Bean

@@ -1,5 +1,6 @@
 package dev.ttlstore.spring.session;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -61,7 +62,7 @@ public final class StoreSessionRepository implements FindByIndexNameSessionRepos
      */
     public StoreSessionRepository(
             LiveKeyspace store, StoreSessionSettings settings, ApplicationEventPublisher publisher) {
-        this(store, settings, publisher, null);
+        this(store, settings, publisher, null, List.of());
     }
 
     /**
@@ -71,18 +72,21 @@ public final class StoreSessionRepository implements FindByIndexNameSessionRepos
      * @param settings the settings
      * @param publisher publishes the events of sessions
      * @param beans destroys session-scoped beans when they are removed from a session; null if there are none
+     * @param followers keep data that belongs to sessions in step with them
      */
     public StoreSessionRepository(
             LiveKeyspace store,
             StoreSessionSettings settings,
             ApplicationEventPublisher publisher,
-            @Nullable ConfigurableListableBeanFactory beans) {
+            @Nullable ConfigurableListableBeanFactory beans,
+            List<SessionFollower> followers) {
         this.sessions = new Sessions(
                 this,
                 Objects.requireNonNull(store, "'store' must not be null"),
                 Objects.requireNonNull(settings, "'settings' must not be null"),
                 Objects.requireNonNull(publisher, "'publisher' must not be null"),
-                new SessionBeans(beans));
+                new SessionBeans(beans),
+                Objects.requireNonNull(followers, "'followers' must not be null"));
     }
 
     @Override

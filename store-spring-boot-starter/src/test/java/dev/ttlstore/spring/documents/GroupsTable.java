@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 /** Makes the table of the groups that the starter's features use, from the constants with their names. */
 final class GroupsTable {
 
-    private static final Pattern NAME =
-            Pattern.compile("static final String (?:\\w*GROUP|SESSIONS|INDEX|RENAMED|PREFIX) = \"([a-z.-]+)\"");
+    private static final Pattern NAME = Pattern.compile(
+            "static final String (?:\\w*GROUP|INDEX|PREFIX|RENAMED|SESSIONS|TOKENS|USERS) = \"([a-z.-]+)\"");
 
     /** The page about the features of a package. */
     private static final Map<String, String> PAGES = Map.of(

@@ -40,10 +40,13 @@ class AuthorizationHintsTests {
     }
 
     @Test
-    void theHintsAreThoseOfTheAutoConfiguration() {
-        assertThat(requireNonNull(StoreAuthorizationsAutoConfiguration.class.getAnnotation(ImportRuntimeHints.class))
-                        .value())
-                .containsExactly(AuthorizationHints.class);
+    void theHintsAreThoseOfTheAutoConfigurations() {
+        for (Class<?> configuration :
+                List.of(StoreAuthorizationsAutoConfiguration.class, StoreOidcSessionsAutoConfiguration.class)) {
+            assertThat(requireNonNull(configuration.getAnnotation(ImportRuntimeHints.class))
+                            .value())
+                    .containsExactly(AuthorizationHints.class);
+        }
     }
 
     @Test

@@ -80,6 +80,11 @@ final class Browser {
         return context;
     }
 
+    /** Sends requests to the application at a port from now on. */
+    void visit(int another) {
+        port = another;
+    }
+
     HttpResponse<String> get(String path) throws IOException, InterruptedException {
         return client.send(HttpRequest.newBuilder(uri(path)).build(), BodyHandlers.ofString());
     }

@@ -54,6 +54,10 @@ class LostKeyTests {
                 StoreAuthorizationService.jsonMapper(List.of(), LostKeyTests.class.getClassLoader()));
     }
 
+    private static StoreOidcSessionRegistry logins(Store store) {
+        return new StoreOidcSessionRegistry(store, HOUR, OidcLoginsKit.users());
+    }
+
     private static PersistentRememberMeToken token() {
         return new PersistentRememberMeToken("ann", "series", "token", Date.from(Instant.now()));
     }
@@ -68,6 +72,8 @@ class LostKeyTests {
             authorizations(store).save(authorization);
             new StoreChatMemoryRepository(store, HOUR).saveAll("chat", List.of(new UserMessage("Hello")));
             store.group(StoreOneTimeTokenService.GROUP).put(Hash.of("token"), "ann", HOUR);
+            new StoreAuthorizationConsentService(store, HOUR).save(ConsentsContract.consent("client", "ann"));
+            logins(store).saveSessionInformation(OidcLoginsKit.login("session", "ann", "provider"));
         }
         try (Store store =
                 Store.builder().path(file).encrypt(group -> true, new Lost()).open()) {
@@ -85,6 +91,14 @@ class LostKeyTests {
                     .isEmpty();
             assertThat(store.group(StorePersistentTokenRepository.GROUP).count())
                     .isZero();
+            assertThat(new StoreAuthorizationConsentService(store, HOUR).findById("client", "ann"))
+                    .isNull();
+            assertThat(logins(store)
+                            .removeSessionInformation(
+                                    OidcLoginsKit.logoutAt("provider").build()))
+                    .isEmpty();
+            logins(store).ended("session");
+            assertThat(store.group(StoreOidcSessionRegistry.GROUP).count()).isZero();
         }
     }
 

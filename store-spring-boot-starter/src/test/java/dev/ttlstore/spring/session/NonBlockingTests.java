@@ -13,14 +13,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.security.authentication.TestingAuthenticationToken;
+import org.springframework.security.authentication.ott.GenerateOneTimeTokenRequest;
+import org.springframework.security.authentication.ott.OneTimeTokenAuthenticationToken;
+import org.springframework.security.oauth2.client.OAuth2AuthorizedClient;
+import org.springframework.security.oauth2.client.registration.ClientRegistration;
+import org.springframework.security.oauth2.core.AuthorizationGrantType;
+import org.springframework.security.oauth2.core.OAuth2AccessToken;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.serialization.AllowedClasses;
 import dev.ttlstore.serialization.JavaCodec;
 import dev.ttlstore.spring.Java;
+import dev.ttlstore.spring.security.OidcLoginsKit;
+import dev.ttlstore.spring.security.StoreReactiveAuthorizedClientService;
+import dev.ttlstore.spring.security.StoreReactiveOidcSessionRegistry;
+import dev.ttlstore.spring.security.StoreReactiveOneTimeTokenService;
 
 import reactor.blockhound.BlockHound;
 import reactor.blockhound.BlockingOperationError;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -46,7 +58,7 @@ class NonBlockingTests {
     private Path folder;
 
     @Test
-    void callsOfSessionsBlockNoEventLoop() throws Exception {
+    void callsOfSessionsAndOfSecurityBlockNoEventLoop() throws Exception {
         assertNothingBlocks("calls");
     }
 
@@ -170,5 +182,38 @@ class NonBlockingTests {
         Mono.defer(() -> sessions.deleteById(unsaved))
                 .subscribeOn(Schedulers.parallel())
                 .block(LONG);
+        useSecurityInEventLoops(store);
+    }
+
+    /** Calls the services of Spring Security in such threads. */
+    private static void useSecurityInEventLoops(Store store) {
+        var tokens = new StoreReactiveOneTimeTokenService(store, true);
+        var registry = new StoreReactiveOidcSessionRegistry(store, LONG, OidcLoginsKit.users());
+        ClientRegistration registration = ClientRegistration.withRegistrationId("login")
+                .clientId("client")
+                .authorizationGrantType(AuthorizationGrantType.CLIENT_CREDENTIALS)
+                .tokenUri("https://provider.example/token")
+                .build();
+        var clients = new StoreReactiveAuthorizedClientService(store, id -> Mono.just(registration), LONG);
+        OAuth2AuthorizedClient client = new OAuth2AuthorizedClient(
+                registration, "bob", new OAuth2AccessToken(OAuth2AccessToken.TokenType.BEARER, "token", null, null));
+        Mono<Void> all = tokens.generate(new GenerateOneTimeTokenRequest("bob"))
+                .publishOn(Schedulers.single())
+                .flatMap(token -> tokens.consume(new OneTimeTokenAuthenticationToken(token.getTokenValue())))
+                .publishOn(Schedulers.single())
+                .then(Mono.defer(() -> clients.saveAuthorizedClient(client, new TestingAuthenticationToken("bob", ""))))
+                .publishOn(Schedulers.single())
+                .then(Mono.defer(() -> clients.loadAuthorizedClient("login", "bob")))
+                .publishOn(Schedulers.single())
+                .then(Mono.defer(() -> clients.removeAuthorizedClient("login", "bob")))
+                .publishOn(Schedulers.single())
+                .then(Mono.defer(() -> registry.saveSessionInformation(OidcLoginsKit.login("one", "bob", "sid"))))
+                .publishOn(Schedulers.single())
+                .then(Mono.defer(() -> registry.removeSessionInformation("one")))
+                .publishOn(Schedulers.single())
+                .thenMany(Flux.defer(() -> registry.removeSessionInformation(
+                        OidcLoginsKit.logoutAt("sid").build())))
+                .then();
+        all.subscribeOn(Schedulers.parallel()).block(LONG);
     }
 }

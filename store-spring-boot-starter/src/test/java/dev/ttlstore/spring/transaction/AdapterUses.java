@@ -25,6 +25,7 @@ import org.springframework.security.oauth2.client.registration.InMemoryClientReg
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
 import org.springframework.security.oauth2.core.OAuth2AccessToken;
 import org.springframework.security.oauth2.server.authorization.OAuth2Authorization;
+import org.springframework.security.oauth2.server.authorization.OAuth2AuthorizationConsent;
 import org.springframework.security.oauth2.server.authorization.client.InMemoryRegisteredClientRepository;
 import org.springframework.security.oauth2.server.authorization.client.RegisteredClient;
 import org.springframework.security.web.authentication.rememberme.PersistentRememberMeToken;
@@ -46,8 +47,11 @@ import dev.ttlstore.spring.lock.StoreLockRegistry;
 import dev.ttlstore.spring.metadata.StoreMetadataStore;
 import dev.ttlstore.spring.ratelimit.StoreProxyManager;
 import dev.ttlstore.spring.security.AuthorizationSettings;
+import dev.ttlstore.spring.security.OidcLoginsKit;
+import dev.ttlstore.spring.security.StoreAuthorizationConsentService;
 import dev.ttlstore.spring.security.StoreAuthorizationService;
 import dev.ttlstore.spring.security.StoreAuthorizedClientService;
+import dev.ttlstore.spring.security.StoreOidcSessionRegistry;
 import dev.ttlstore.spring.security.StoreOneTimeTokenService;
 import dev.ttlstore.spring.security.StorePersistentTokenRepository;
 import dev.ttlstore.spring.session.StoreSession;
@@ -128,7 +132,9 @@ final class AdapterUses {
                 new Adapter("one-time tokens", false, OneTimeTokens::new),
                 new Adapter("remember-me", false, AdapterUses::logins),
                 new Adapter("authorizations", false, AdapterUses::authorizations),
-                new Adapter("authorized clients", false, AdapterUses::clients));
+                new Adapter("authorized clients", false, AdapterUses::clients),
+                new Adapter("consents", false, AdapterUses::consents),
+                new Adapter("logins at providers", false, AdapterUses::oidcLogins));
     }
 
     private static Use use(Runnable write, Runnable remove) {
@@ -308,5 +314,19 @@ final class AdapterUses {
                         new OAuth2AuthorizedClient(REGISTRATION, "ann", TOKEN),
                         new TestingAuthenticationToken("ann", "")),
                 () -> clients.removeAuthorizedClient("login", "ann"));
+    }
+
+    private static Use consents(Store store) {
+        StoreAuthorizationConsentService consents = new StoreAuthorizationConsentService(store, Duration.ZERO);
+        OAuth2AuthorizationConsent consent =
+                OAuth2AuthorizationConsent.withId("client", "ann").scope("read").build();
+        return use(() -> consents.save(consent), () -> consents.remove(consent));
+    }
+
+    private static Use oidcLogins(Store store) {
+        StoreOidcSessionRegistry logins = new StoreOidcSessionRegistry(store, HOUR, OidcLoginsKit.users());
+        return use(
+                () -> logins.saveSessionInformation(OidcLoginsKit.login("one", "ann", "provider")),
+                () -> logins.removeSessionInformation("one"));
     }
 }

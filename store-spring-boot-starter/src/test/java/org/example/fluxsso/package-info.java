@@ -1,0 +1,5 @@
+/** A reactive application whose users log in at an OpenID provider, which can log them out. */
+@NullMarked
+package org.example.fluxsso;
+
+import org.jspecify.annotations.NullMarked;
