@@ -53,6 +53,7 @@ import dev.ttlstore.spring.metadata.StoreMetadataStore;
 import dev.ttlstore.spring.metadata.StoreMetadataStoreAutoConfiguration;
 import dev.ttlstore.spring.ratelimit.StoreProxyManager;
 
+import io.github.bucket4j.distributed.proxy.AsyncProxyManager;
 import io.github.bucket4j.distributed.proxy.ProxyManager;
 import net.javacrumbs.shedlock.core.LockProvider;
 
@@ -89,7 +90,8 @@ class AdaptersTests {
                 .run(context -> assertThat(context)
                         .hasSingleBean(StoreCacheManager.class)
                         .hasSingleBean(StoreLockProvider.class)
-                        .hasSingleBean(StoreProxyManager.class));
+                        .hasSingleBean(StoreProxyManager.class)
+                        .hasSingleBean(AsyncProxyManager.class));
     }
 
     private static final String[] MESSAGING = {
@@ -224,7 +226,8 @@ class AdaptersTests {
                 .run(context -> assertThat(context)
                         .doesNotHaveBean(StoreCacheManager.class)
                         .doesNotHaveBean(StoreLockProvider.class)
-                        .doesNotHaveBean(StoreProxyManager.class));
+                        .doesNotHaveBean(StoreProxyManager.class)
+                        .doesNotHaveBean(AsyncProxyManager.class));
     }
 
     @ParameterizedTest
