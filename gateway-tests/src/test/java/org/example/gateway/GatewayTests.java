@@ -48,8 +48,7 @@ class GatewayTests {
     private static final int LIMIT = 100;
 
     /** The example of the page, as a file. */
-    private static final Pattern EXAMPLE =
-            Pattern.compile("```yaml\\n(store:.*?spring:\\n  cloud:.*?)```", Pattern.DOTALL);
+    private static final Pattern EXAMPLE = Pattern.compile("```properties\\n(spring\\.cloud\\..*?)```", Pattern.DOTALL);
 
     private static final String NO_DATABASE =
             "spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
@@ -114,10 +113,11 @@ class GatewayTests {
         Matcher example =
                 EXAMPLE.matcher(Files.readString(Path.of("../store-spring-boot-starter/docs/rate-limits.md")));
         assertThat(example.find()).isTrue();
-        Path file = Files.writeString(folder.resolve("application.yml"), example.group(1));
+        Path file = Files.writeString(folder.resolve("application.properties"), example.group(1));
         return new SpringApplicationBuilder(GatewayApplication.class)
                 .properties(
                         "spring.config.location=" + file.toUri(),
+                        "store.rate-limits.enabled=true",
                         "orders.uri=http://localhost:" + orders.getAddress().getPort(),
                         "spring.reactor.netty.shutdown-quiet-period=0s",
                         "server.address=127.0.0.1",
