@@ -22,6 +22,7 @@ import dev.ttlstore.Group;
 import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.WriteBatch;
 import dev.ttlstore.spring.transaction.AfterCommit;
+import dev.ttlstore.spring.transaction.OutsideTransaction;
 
 /**
  * Groups of messages. Each change is one batch that requires the version of the head from which it was computed, so that nothing is lost
@@ -47,7 +48,7 @@ final class MessageGroups {
         this.messages = store.group(group, StoredMessage.CODEC);
         this.numbers = store.group(group, Codec.longs());
         this.leftovers = store.group(group, Codec.bytes());
-        this.outside = store.outsideTransaction().group(group, Codec.bytes());
+        this.outside = OutsideTransaction.of(store).group(group, Codec.bytes());
     }
 
     /** A change of a group. Runs again if another one was faster. */
