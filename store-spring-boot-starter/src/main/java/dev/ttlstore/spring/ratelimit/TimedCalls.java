@@ -165,7 +165,7 @@ final class TimedCalls {
     private void complete(Runnable completion) {
         try {
             executor.execute(completion);
-        } catch (RejectedExecutionException e) {
+        } catch (RuntimeException | Error e) { // no thread; the line must go on
             completion.run();
         }
     }

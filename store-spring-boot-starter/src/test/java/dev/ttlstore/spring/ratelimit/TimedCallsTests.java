@@ -91,6 +91,31 @@ class TimedCallsTests {
         assertThat(results.subList(0, 3)).allMatch(result -> result.join());
     }
 
+    /** As on a machine that has no more threads. */
+    @Test
+    void theLineGoesOnIfNoThreadCanBeStarted() {
+        List<Runnable> threads = new ArrayList<>();
+        TimedCalls calls = new TimedCalls(
+                task -> {
+                    if (!threads.isEmpty()) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    threads.add(task);
+                },
+                1,
+                1,
+                2);
+        List<CompletableFuture<Integer>> results = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            int number = i;
+            results.add(calls.start(Optional.empty(), "", () -> number));
+        }
+        threads.get(0).run();
+        assertThat(results.stream().map(CompletableFuture::join)).containsExactly(0, 1, 2);
+        assertThatThrownBy(() -> calls.start(Optional.empty(), "", () -> 3).join())
+                .hasCauseInstanceOf(OutOfMemoryError.class);
+    }
+
     @Test
     void aCallThatIsGivenUpLeavesTheLine() {
         List<Runnable> threads = new ArrayList<>();
