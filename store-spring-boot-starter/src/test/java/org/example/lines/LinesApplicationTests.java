@@ -20,6 +20,7 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.integration.channel.QueueChannel;
 import org.springframework.integration.store.MessageGroupStore;
 import org.springframework.integration.support.MessageBuilder;
+import org.springframework.messaging.Message;
 import org.springframework.messaging.MessageChannel;
 
 import dev.ttlstore.Store;
@@ -44,12 +45,15 @@ class LinesApplicationTests {
     }
 
     private static void send(ApplicationContext context, int order, int line) {
-        boolean unused = context.getBean("lines", MessageChannel.class)
-                .send(MessageBuilder.withPayload(order + "." + line)
-                        .setCorrelationId(order)
-                        .setSequenceNumber(line)
-                        .setSequenceSize(SIZE)
-                        .build());
+        boolean unused = context.getBean("lines", MessageChannel.class).send(line(order, line));
+    }
+
+    private static Message<?> line(int order, int line) {
+        return MessageBuilder.withPayload(order + "." + line)
+                .setCorrelationId(order)
+                .setSequenceNumber(line)
+                .setSequenceSize(SIZE)
+                .build();
     }
 
     private static List<Object> orders(ApplicationContext context) {
@@ -90,6 +94,9 @@ class LinesApplicationTests {
             send(context, 1, 3);
             assertThat(orders(context)).isEmpty(); // the order is complete, so the line is discarded
             StoreMessageStore messages = context.getBean(StoreMessageStore.class);
+            messages.addMessagesToGroup(2, line(2, 2), line(2, 3)); // as if a kill had prevented their release
+            assertThat(messages.expireMessageGroups(-1)).isEqualTo(2); // as a reaper does
+            assertThat(orders(context)).containsExactly(List.of("2.1", "2.2", "2.3"));
             messages.removeMessageGroup(1);
             messages.removeMessageGroup(2);
             assertThat(context.getBean(Store.class)
