@@ -34,7 +34,7 @@ final class TimedCall<R extends @Nullable Object> {
     void endIn(long nanos, Function<Boolean, RuntimeException> failure) {
         CompletableFuture<R> end = new CompletableFuture<>();
         CompletableFuture<?> unused = result.whenComplete((answer, problem) -> end.complete(answer)); // ends the timer
-        end.orTimeout(Math.max(0, nanos), TimeUnit.NANOSECONDS).whenComplete((answer, problem) -> {
+        unused = end.orTimeout(Math.max(0, nanos), TimeUnit.NANOSECONDS).whenComplete((answer, problem) -> {
             if (problem instanceof TimeoutException) {
                 boolean hasBegun = !begun.completeExceptionally(problem);
                 result.completeExceptionally(failure.apply(hasBegun));
@@ -44,11 +44,12 @@ final class TimedCall<R extends @Nullable Object> {
 
     /** Sets how long the call may wait before it begins. */
     void beginIn(long nanos, Supplier<RuntimeException> failure) {
-        begun.orTimeout(nanos, TimeUnit.NANOSECONDS).whenComplete((yes, problem) -> {
-            if (problem != null) {
-                result.completeExceptionally(failure.get());
-            }
-        });
+        CompletableFuture<?> unused = begun.orTimeout(nanos, TimeUnit.NANOSECONDS)
+                .whenComplete((yes, problem) -> {
+                    if (problem != null) {
+                        result.completeExceptionally(failure.get());
+                    }
+                });
     }
 
     /** Calls back if the call is given up before it begins. */
