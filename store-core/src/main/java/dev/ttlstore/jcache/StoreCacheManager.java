@@ -72,6 +72,7 @@ final class StoreCacheManager implements CacheManager {
                     "A store keeps values, not references; leave out setStoreByValue(false)");
         }
         StoreConfiguration<K, V> copy = StoreConfiguration.copyOf(configuration);
+        UpdateTimestamps.requireEternal(cacheName, copy);
         synchronized (caches) {
             requireOpen();
             if (caches.containsKey(cacheName)) {

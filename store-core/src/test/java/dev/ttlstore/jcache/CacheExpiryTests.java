@@ -19,12 +19,15 @@ import javax.cache.expiry.TouchedExpiryPolicy;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Expiry by JCache's policies, to the millisecond. */
 class CacheExpiryTests {
@@ -45,6 +48,28 @@ class CacheExpiryTests {
 
     private void pass(long millis) {
         clock.advance(Duration.ofMillis(millis));
+    }
+
+    /** Old results of queries would count as current. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "default-update-timestamps-region",
+                "shop.default-update-timestamps-region",
+                "org.hibernate.cache.spi.UpdateTimestampsCache"
+            })
+    void theTimesOfHibernatesUpdatesNeverExpire(String name) {
+        for (Factory<? extends ExpiryPolicy> policy : List.of(
+                CreatedExpiryPolicy.factoryOf(javax.cache.expiry.Duration.ONE_DAY),
+                AccessedExpiryPolicy.factoryOf(javax.cache.expiry.Duration.ONE_DAY))) {
+            assertThatThrownBy(() -> manager.createCache(name, Caches.numbers().setExpiryPolicyFactory(policy)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("EternalExpiryPolicy");
+        }
+        Cache<String, Long> times = manager.createCache(name, Caches.numbers());
+        times.put("book", 1L);
+        clock.advance(Duration.ofDays(10_000));
+        assertThat(times.get("book")).isEqualTo(1L);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.ttlstore.spring;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Date;
 import java.util.List;
 import java.util.Set;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.ai.chat.messages.Message;
+import org.springframework.messaging.support.GenericMessage;
 import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.authentication.ott.GenerateOneTimeTokenRequest;
 import org.springframework.security.authentication.ott.OneTimeTokenAuthenticationToken;
@@ -32,6 +34,7 @@ import dev.ttlstore.serialization.AllowedClasses;
 import dev.ttlstore.serialization.JavaCodec;
 import dev.ttlstore.spring.chatmemory.StoreChatMemoryRepository;
 import dev.ttlstore.spring.lock.StoreLockRegistry;
+import dev.ttlstore.spring.messagestore.StoreMessageStore;
 import dev.ttlstore.spring.metadata.StoreMetadataStore;
 import dev.ttlstore.spring.security.AuthorizationSettings;
 import dev.ttlstore.spring.security.OidcLoginsKit;
@@ -219,6 +222,27 @@ class AbsentArgumentsTests {
         metadata.removeListener(null);
         metadata.put("", "");
         assertThat(metadata.get("")).isEmpty();
+    }
+
+    @Test
+    void ofMessages() {
+        StoreMessageStore messages =
+                new StoreMessageStore(STORE, new JavaCodec(AllowedClasses.of(List.of()), "property", null));
+        GenericMessage<String> message = new GenericMessage<>("Hello");
+        GenericMessage<String> none = null;
+        assertRefused(
+                () -> messages.addMessage(none),
+                () -> messages.getMessage(null),
+                () -> messages.removeMessage(null),
+                () -> messages.addMessagesToGroup(null, message),
+                () -> messages.addMessagesToGroup("group", none),
+                () -> messages.getMessageGroup(null),
+                () -> messages.removeMessageGroup(null),
+                () -> messages.removeMessagesFromGroup(
+                        "group", (Collection<org.springframework.messaging.Message<?>>) null),
+                () -> messages.removeMessageFromGroupById("group", null),
+                () -> messages.getMessageFromGroup("group", null),
+                () -> messages.pollMessageFromGroup(null));
     }
 
     @ParameterizedTest

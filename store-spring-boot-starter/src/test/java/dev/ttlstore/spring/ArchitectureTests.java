@@ -102,6 +102,7 @@ class ArchitectureTests {
             .that()
             .resideOutsideOfPackages(
                     "dev.ttlstore.spring.lock..",
+                    "dev.ttlstore.spring.messagestore..",
                     "dev.ttlstore.spring.metadata..",
                     "dev.ttlstore.spring.autoconfigure..")
             .should()

@@ -94,6 +94,13 @@ record Adapter(String section, @Nullable String properties, List<Library> needed
                             "lock.StoreLockRegistryAutoConfiguration",
                             "ttlStoreLockRegistry",
                             "org.springframework.integration.support.locks.LockRegistry"),
+            of("message-store")
+                    .boundTo("messagestore.StoreMessageStoreProperties")
+                    .with("org.springframework.integration.store.MessageGroupStore", INTEGRATION)
+                    .declaring(
+                            "messagestore.StoreMessageStoreAutoConfiguration",
+                            "ttlStoreMessageStore",
+                            "org.springframework.integration.store.MessageGroupStore"),
             of("metadata-store")
                     .boundTo("metadata.StoreMetadataStoreProperties")
                     .with("org.springframework.integration.metadata.ListenableMetadataStore", INTEGRATION)

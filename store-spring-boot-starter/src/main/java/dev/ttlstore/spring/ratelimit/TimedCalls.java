@@ -1,12 +1,13 @@
 package dev.ttlstore.spring.ratelimit;
 
+import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -18,14 +19,18 @@ import io.github.bucket4j.TimeoutException;
 
 /**
  * Calls of the store that end in time for their callers. The store may wait for longer, for a connection or for the database, so such a
- * call runs in another thread. A few may be under way at once; others wait in the threads of their callers, so that a database that is
- * away fills neither the heap nor the process with threads. A call that has not begun in time never does. Thread-safe.
+ * call runs in another thread. A few run at once and others wait in a line, without a thread and without holding up their caller, which
+ * may be an event loop. The line is short enough for the heap. A call that has not begun in time never does. Thread-safe.
  */
 final class TimedCalls {
 
+    /** How many run at once. */
     private static final int MOST = 64;
 
-    /** How long a caller waits whose call has no limit, as for other asynchronous writes. */
+    /** How many wait at most, each with a bucket of some hundred bytes. */
+    private static final int LONGEST_LINE = 10_000;
+
+    /** How long a call without a limit waits in the line, as other asynchronous writes do. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final Executor executor;
@@ -33,7 +38,13 @@ final class TimedCalls {
     /** The limit of all calls of one request, for the exception. */
     private final long requestNanos;
 
-    private final Semaphore room;
+    private final int longestLine;
+
+    /** How many more may run. Guarded by {@link #line}. */
+    private int free;
+
+    /** Those that wait, in their order. Guarded by itself. */
+    private final Set<TimedCall<?>> line = new LinkedHashSet<>();
 
     /**
      * Prepares calls.
@@ -42,15 +53,16 @@ final class TimedCalls {
      * @param requestNanos the limit of all calls of one request; zero if there is none
      */
     TimedCalls(@Nullable Executor executor, long requestNanos) {
-        this(executor, requestNanos, MOST);
+        this(executor, requestNanos, MOST, LONGEST_LINE);
     }
 
-    TimedCalls(@Nullable Executor executor, long requestNanos, int most) {
+    TimedCalls(@Nullable Executor executor, long requestNanos, int most, int longestLine) {
         this.executor = executor == null
                 ? Executors.newCachedThreadPool(BackgroundThreads.named("ttl-store-rate-limit"))
                 : executor;
         this.requestNanos = requestNanos;
-        this.room = new Semaphore(most);
+        this.free = most;
+        this.longestLine = longestLine;
     }
 
     /**
@@ -71,86 +83,101 @@ final class TimedCalls {
         }
     }
 
-    /** Makes a call in another thread. */
+    /** Makes a call in another thread. Does not wait. */
     <R extends @Nullable Object> CompletableFuture<R> start(Optional<Long> nanos, String effect, Supplier<R> work) {
         long start = System.nanoTime();
-        if (!enter(nanos.orElse(PATIENCE_NANOS))) {
-            return CompletableFuture.failedFuture(
-                    nanos.isEmpty() ? noRoom() : timedOut(requestNanos - nanos.get() + System.nanoTime() - start, ""));
+        TimedCall<R> call = new TimedCall<>(work);
+        Place place = enter(call);
+        if (place == Place.NONE) {
+            return CompletableFuture.failedFuture(noRoom("at most " + longestLine + " may wait"));
         }
-        CompletableFuture<R> running = new CompletableFuture<>();
-        boolean started = false;
-        try {
-            executor.execute(() -> run(work, running));
-            started = true;
-        } finally {
-            if (!started) {
-                room.release();
-            }
+        nanos.ifPresentOrElse(
+                limit -> call.endIn(limit, begun -> timedOut(start, limit, begun ? effect : "")),
+                () -> call.beginIn(
+                        PATIENCE_NANOS,
+                        () -> noRoom(
+                                "this one has waited for " + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS) + " s")));
+        if (place == Place.FREE) {
+            run(call);
+        } else {
+            call.whenGivenUp(() -> leave(call));
         }
-        if (nanos.isEmpty()) {
-            return running;
-        }
-        long limit = nanos.get();
-        return running.orTimeout(Math.max(0, limit - (System.nanoTime() - start)), TimeUnit.NANOSECONDS)
-                .handle((answer, failure) -> {
-                    if (failure == null) {
-                        return answer;
-                    }
-                    throw new CompletionException(
-                            failure instanceof java.util.concurrent.TimeoutException
-                                    ? timedOut(requestNanos - limit + System.nanoTime() - start, effect)
-                                    : failure);
-                });
+        return call.result();
     }
 
-    /** Waits for room. An interrupt does not end the wait, as for a write of the store. */
-    private boolean enter(long nanos) {
-        long end = System.nanoTime() + nanos;
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return room.tryAcquire(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
+    /** Where a call begins. */
+    private enum Place {
+        FREE,
+        IN_LINE,
+        NONE
+    }
+
+    private Place enter(TimedCall<?> call) {
+        synchronized (line) {
+            if (free > 0) {
+                free--;
+                return Place.FREE;
             }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            return line.size() < longestLine && line.add(call) ? Place.IN_LINE : Place.NONE;
         }
     }
 
-    /** Makes room before the future completes, because what depends on it may make another call. */
-    private <R extends @Nullable Object> void run(Supplier<R> work, CompletableFuture<R> running) {
-        Runnable completion;
+    private void leave(TimedCall<?> call) {
+        synchronized (line) {
+            line.remove(call);
+        }
+    }
+
+    /** Returns the first in the line; null if there is none, and then one more may run. */
+    private @Nullable TimedCall<?> next() {
+        synchronized (line) {
+            if (line.isEmpty()) {
+                free++;
+                return null;
+            }
+            TimedCall<?> first = line.iterator().next();
+            line.remove(first);
+            return first;
+        }
+    }
+
+    private void run(TimedCall<?> first) {
         try {
-            completion = running.isDone() ? () -> {} : completion(work, running); // it may be too late
-        } finally {
-            room.release();
+            executor.execute(() -> runAll(first));
+        } catch (RuntimeException | Error e) {
+            for (TimedCall<?> call = first; call != null; call = next()) {
+                call.refuse(e); // and those in the line, for which no thread may come either
+            }
+        }
+    }
+
+    /** Makes room before a future completes, because what depends on it may make another call, and wait for that. */
+    private void runAll(TimedCall<?> first) {
+        Runnable completion = first.make();
+        for (TimedCall<?> call = next(); call != null; call = next()) {
+            complete(completion);
+            completion = call.make();
         }
         completion.run();
     }
 
-    private static <R extends @Nullable Object> Runnable completion(Supplier<R> work, CompletableFuture<R> running) {
+    /** Completes a future in another thread, so that its dependents do not hold up the line. */
+    private void complete(Runnable completion) {
         try {
-            R answer = work.get();
-            return () -> running.complete(answer);
-        } catch (RuntimeException | Error e) {
-            return () -> running.completeExceptionally(e);
+            executor.execute(completion);
+        } catch (RuntimeException | Error e) { // no thread; the line must go on
+            completion.run();
         }
     }
 
-    private static RejectedExecutionException noRoom() {
+    private static RejectedExecutionException noRoom(String reason) {
         return new RejectedExecutionException(
-                "So many calls of rate limits wait for the store that there was no room for another one for "
-                        + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS)
-                        + " s, so nothing was changed. Find what holds up the database");
+                "So many calls of rate limits wait for the store that nothing was changed: " + reason
+                        + ". Find what holds up the database");
     }
 
-    private TimeoutException timedOut(long elapsed, String effect) {
+    private TimeoutException timedOut(long start, long limit, String effect) {
+        long elapsed = requestNanos - limit + System.nanoTime() - start;
         return new TimeoutException(
                 "The store has not answered within " + TimeUnit.NANOSECONDS.toMillis(requestNanos)
                         + " ms, the request timeout. "

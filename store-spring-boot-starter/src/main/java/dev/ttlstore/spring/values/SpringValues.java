@@ -3,7 +3,7 @@ package dev.ttlstore.spring.values;
 import java.util.List;
 
 /**
- * Lists the classes of Spring and related libraries that sessions and caches hold. It collects them from what these
+ * Lists the classes of Spring and related libraries that sessions, caches and messages hold. It collects them from what these
  * libraries put there themselves.
  *
  * @since 0.1
@@ -54,6 +54,25 @@ public final class SpringValues {
             "org.apereo.cas.client.authentication.*",
             "org.apereo.cas.client.validation.AssertionImpl",
             "org.springframework.security.**");
+
+    /** Messages, what Spring Integration notes in them, and the exceptions that error messages have. */
+    public static final List<String> OF_MESSAGING = List.of(
+            "java.io.IOException",
+            "java.lang.Exception",
+            "java.lang.IllegalArgumentException",
+            "java.lang.IllegalStateException",
+            "java.lang.RuntimeException",
+            "java.lang.StackTraceElement",
+            "java.lang.Throwable",
+            "java.util.concurrent.atomic.AtomicInteger", // the number of attempts
+            "org.springframework.core.NestedRuntimeException",
+            "org.springframework.integration.*",
+            "org.springframework.integration.handler.DelayHandler$DelayedMessageWrapper",
+            "org.springframework.integration.history.*",
+            "org.springframework.integration.message.*",
+            "org.springframework.integration.support.*",
+            "org.springframework.messaging.*",
+            "org.springframework.messaging.support.*");
 
     private SpringValues() {}
 }

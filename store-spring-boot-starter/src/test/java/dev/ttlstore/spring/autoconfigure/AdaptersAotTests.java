@@ -19,6 +19,7 @@ import org.springframework.javapoet.ClassName;
 
 import dev.ttlstore.spring.chatmemory.StoreChatMemoryAutoConfiguration;
 import dev.ttlstore.spring.lock.StoreLockRegistryAutoConfiguration;
+import dev.ttlstore.spring.messagestore.StoreMessageStoreAutoConfiguration;
 import dev.ttlstore.spring.metadata.StoreMetadataStoreAutoConfiguration;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -42,7 +43,11 @@ class AdaptersAotTests {
             sources.append(new String(source.getInputStream().readAllBytes(), UTF_8));
         }
         assertThat(sources)
-                .contains("\"ttlStoreLockRegistry\"", "\"metadataStore\"", "\"ttlStoreChatMemoryRepository\"");
+                .contains(
+                        "\"ttlStoreLockRegistry\"",
+                        "\"metadataStore\"",
+                        "\"ttlStoreMessageStore\"",
+                        "\"ttlStoreChatMemoryRepository\"");
     }
 
     @Test
@@ -59,11 +64,13 @@ class AdaptersAotTests {
                             "store.path=" + folder.resolve("store.db"),
                             "store.lock-registry.enabled=true",
                             "store.metadata-store.enabled=true",
+                            "store.message-store.enabled=true",
                             "store.chat-memory.enabled=true")
                     .applyTo(context);
             context.register(
                     StoreAutoConfiguration.class,
                     StoreLockRegistryAutoConfiguration.class,
+                    StoreMessageStoreAutoConfiguration.class,
                     StoreMetadataStoreAutoConfiguration.class,
                     StoreChatMemoryAutoConfiguration.class);
             DefaultGenerationContext generation =

@@ -34,6 +34,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.integration.context.IntegrationContextUtils;
 import org.springframework.integration.metadata.MetadataStore;
 import org.springframework.integration.metadata.SimpleMetadataStore;
+import org.springframework.integration.store.SimpleMessageStore;
 import org.springframework.integration.support.locks.DefaultLockRegistry;
 import org.springframework.integration.support.locks.LockRegistry;
 import org.springframework.scheduling.TaskScheduler;
@@ -49,10 +50,13 @@ import dev.ttlstore.spring.idempotency.StoreIdempotencyAutoConfiguration;
 import dev.ttlstore.spring.lock.StoreLockProvider;
 import dev.ttlstore.spring.lock.StoreLockRegistry;
 import dev.ttlstore.spring.lock.StoreLockRegistryAutoConfiguration;
+import dev.ttlstore.spring.messagestore.StoreMessageStore;
+import dev.ttlstore.spring.messagestore.StoreMessageStoreAutoConfiguration;
 import dev.ttlstore.spring.metadata.StoreMetadataStore;
 import dev.ttlstore.spring.metadata.StoreMetadataStoreAutoConfiguration;
 import dev.ttlstore.spring.ratelimit.StoreProxyManager;
 
+import io.github.bucket4j.distributed.proxy.AsyncProxyManager;
 import io.github.bucket4j.distributed.proxy.ProxyManager;
 import net.javacrumbs.shedlock.core.LockProvider;
 
@@ -89,11 +93,15 @@ class AdaptersTests {
                 .run(context -> assertThat(context)
                         .hasSingleBean(StoreCacheManager.class)
                         .hasSingleBean(StoreLockProvider.class)
-                        .hasSingleBean(StoreProxyManager.class));
+                        .hasSingleBean(StoreProxyManager.class)
+                        .hasSingleBean(AsyncProxyManager.class));
     }
 
     private static final String[] MESSAGING = {
-        "store.lock-registry.enabled=true", "store.metadata-store.enabled=true", "store.chat-memory.enabled=true"
+        "store.lock-registry.enabled=true",
+        "store.metadata-store.enabled=true",
+        "store.message-store.enabled=true",
+        "store.chat-memory.enabled=true"
     };
 
     @Test
@@ -103,6 +111,7 @@ class AdaptersTests {
                     .hasSingleBean(LockRegistry.class)
                     .hasSingleBean(StoreLockRegistry.class)
                     .hasSingleBean(StoreMetadataStore.class)
+                    .hasSingleBean(StoreMessageStore.class)
                     .hasSingleBean(StoreChatMemoryRepository.class)
                     .doesNotHaveBean(TaskScheduler.class);
             assertThat(IntegrationContextUtils.getMetadataStore(context))
@@ -201,6 +210,7 @@ class AdaptersTests {
         runner(MESSAGING)
                 .withBean(DefaultLockRegistry.class)
                 .withBean("own", SimpleMetadataStore.class)
+                .withBean(SimpleMessageStore.class)
                 .withBean(InMemoryChatMemoryRepository.class)
                 .run(context -> assertThat(context)
                         .hasNotFailed()
@@ -209,6 +219,7 @@ class AdaptersTests {
                         .hasSingleBean(ChatMemoryRepository.class)
                         .doesNotHaveBean(StoreLockRegistry.class)
                         .doesNotHaveBean(StoreMetadataStore.class)
+                        .doesNotHaveBean(StoreMessageStore.class)
                         .doesNotHaveBean(StoreChatMemoryRepository.class));
         runner(MESSAGING)
                 .withBean("metadataStore", String.class, () -> "something else")
@@ -224,7 +235,8 @@ class AdaptersTests {
                 .run(context -> assertThat(context)
                         .doesNotHaveBean(StoreCacheManager.class)
                         .doesNotHaveBean(StoreLockProvider.class)
-                        .doesNotHaveBean(StoreProxyManager.class));
+                        .doesNotHaveBean(StoreProxyManager.class)
+                        .doesNotHaveBean(AsyncProxyManager.class));
     }
 
     @ParameterizedTest
@@ -233,6 +245,7 @@ class AdaptersTests {
         "store.rate-limits.enabled, io.github.bucket4j, com.bucket4j:bucket4j_jdk17-core",
         "store.lock-registry.enabled, org.springframework.integration, org.springframework.boot:spring-boot-starter-integration",
         "store.metadata-store.enabled, org.springframework.integration, org.springframework.boot:spring-boot-starter-integration",
+        "store.message-store.enabled, org.springframework.integration, org.springframework.boot:spring-boot-starter-integration",
         "store.chat-memory.enabled, org.springframework.ai, org.springframework.ai:spring-ai-model"
     })
     void anAdapterWithoutItsLibraryEndsTheStart(String property, String missing, String library) {
@@ -279,6 +292,7 @@ class AdaptersTests {
         "store.idempotency.required-paths=/{a, must be a pattern of paths",
         "store.idempotency.required-paths=payments/**, must begin with",
         "store.cache-manager.allowed-classes=com.*.Order, must be the name of a class",
+        "store.message-store.allowed-classes=com.*.Order, must be the name of a class",
         "store.cache-manager.caches.books.type=java.lang.Strng, java.lang.Strng",
         "store.cache-manager.null-values=maybe, store.cache-manager.null-values",
         "store.idempotency.statuses=many, store.idempotency.statuses"
@@ -290,6 +304,7 @@ class AdaptersTests {
                         StoreCacheAutoConfiguration.class,
                         StoreChatMemoryAutoConfiguration.class,
                         StoreLockRegistryAutoConfiguration.class,
+                        StoreMessageStoreAutoConfiguration.class,
                         StoreMetadataStoreAutoConfiguration.class,
                         StoreIdempotencyAutoConfiguration.class))
                 .withPropertyValues(

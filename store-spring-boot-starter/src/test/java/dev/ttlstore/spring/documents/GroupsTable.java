@@ -22,6 +22,7 @@ final class GroupsTable {
             "chatmemory", "integration-and-ai",
             "idempotency", "idempotent-requests",
             "lock", "locks",
+            "messagestore", "integration-and-ai",
             "metadata", "integration-and-ai",
             "ratelimit", "rate-limits",
             "security", "security",

@@ -73,7 +73,12 @@ final class PropertiesPage {
             section("Rate limits", "rate-limits", "store.rate-limits"),
             section("Locks", "locks", "store.lock-provider", "store.lock-registry"),
             section("Idempotent requests", "idempotent-requests", "store.idempotency"),
-            section("Integration and AI", "integration-and-ai", "store.metadata-store", "store.chat-memory"),
+            section(
+                    "Integration and AI",
+                    "integration-and-ai",
+                    "store.metadata-store",
+                    "store.message-store",
+                    "store.chat-memory"),
             section("PostgreSQL", "several-instances", "store.postgresql"),
             section("File", "stores", "store.sqlite", "store.near-cache"),
             section("Tests", "testing", "store.test"),

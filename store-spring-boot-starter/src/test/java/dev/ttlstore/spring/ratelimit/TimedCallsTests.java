@@ -25,9 +25,29 @@ class TimedCallsTests {
         TimedCalls calls = new TimedCalls(waiting::add, 1);
         AtomicInteger made = new AtomicInteger();
         assertThatThrownBy(() -> calls.call(Optional.of(1L), "tokens were taken", made::incrementAndGet))
-                .isInstanceOf(TimeoutException.class);
+                .isInstanceOf(TimeoutException.class)
+                .hasMessageContaining("Nothing was changed");
         waiting.forEach(Runnable::run);
         assertThat(made).hasValue(0);
+    }
+
+    @Test
+    void nobodyKnowsWhatACallHasChangedThatEndsTooLate() {
+        TimedCalls calls = new TimedCalls(null, 1);
+        CountDownLatch timedOut = new CountDownLatch(1);
+        assertThatThrownBy(() -> calls.call(
+                        Optional.of(TimeUnit.MILLISECONDS.toNanos(200)), "tokens were taken", () -> await(timedOut)))
+                .isInstanceOf(TimeoutException.class)
+                .hasMessageContaining("Nobody knows whether tokens were taken");
+        timedOut.countDown();
+    }
+
+    private static boolean await(CountDownLatch latch) {
+        try {
+            return latch.await(1, TimeUnit.MINUTES);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
@@ -41,31 +61,80 @@ class TimedCallsTests {
         Executor full = task -> {
             throw new RejectedExecutionException("full");
         };
-        TimedCalls refused = new TimedCalls(full, 1, 1);
+        TimedCalls refused = new TimedCalls(full, 1, 1, 1);
         for (int i = 0; i < 2; i++) {
             assertThatThrownBy(() -> refused.call(Optional.of(TimeUnit.DAYS.toNanos(1)), "", () -> 1))
                     .isInstanceOf(RejectedExecutionException.class);
         }
     }
 
+    /** An event loop may be the caller. */
     @Test
-    void aCallForWhichThereIsNoRoomHasChangedNothing() {
-        List<Runnable> waiting = new ArrayList<>();
-        TimedCalls calls = new TimedCalls(waiting::add, 1, 1);
-        assertThatThrownBy(() -> calls.call(Optional.of(1L), "tokens were taken", () -> 1))
-                .hasMessageContaining("Nobody knows whether tokens were taken");
-        assertThatThrownBy(() -> calls.call(Optional.of(1L), "tokens were taken", () -> 1))
+    void anAsynchronousCallWaitsInALineAndNotInItsCaller() {
+        List<Runnable> threads = new ArrayList<>();
+        TimedCalls calls = new TimedCalls(threads::add, 1, 1, 2);
+        List<Integer> made = new ArrayList<>();
+        List<CompletableFuture<Boolean>> results = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            int number = i;
+            results.add(calls.start(Optional.empty(), "", () -> made.add(number)));
+        }
+        assertThat(threads).hasSize(1);
+        assertThat(results.get(2)).isNotDone();
+        assertThatThrownBy(results.get(3)::join)
+                .hasCauseInstanceOf(RejectedExecutionException.class)
+                .hasMessageContaining("nothing was changed");
+        for (int i = 0; i < threads.size(); i++) { // more are started meanwhile
+            threads.get(i).run();
+        }
+        assertThat(made).containsExactly(0, 1, 2);
+        assertThat(results.subList(0, 3)).allMatch(result -> result.join());
+    }
+
+    /** As on a machine that has no more threads. */
+    @Test
+    void theLineGoesOnIfNoThreadCanBeStarted() {
+        List<Runnable> threads = new ArrayList<>();
+        TimedCalls calls = new TimedCalls(
+                task -> {
+                    if (!threads.isEmpty()) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    threads.add(task);
+                },
+                1,
+                1,
+                2);
+        List<CompletableFuture<Integer>> results = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            int number = i;
+            results.add(calls.start(Optional.empty(), "", () -> number));
+        }
+        threads.get(0).run();
+        assertThat(results.stream().map(CompletableFuture::join)).containsExactly(0, 1, 2);
+        assertThatThrownBy(() -> calls.start(Optional.empty(), "", () -> 3).join())
+                .hasCauseInstanceOf(OutOfMemoryError.class);
+    }
+
+    @Test
+    void aCallThatIsGivenUpLeavesTheLine() {
+        List<Runnable> threads = new ArrayList<>();
+        TimedCalls calls = new TimedCalls(threads::add, 1, 1, 1);
+        CompletableFuture<Integer> first = calls.start(Optional.empty(), "", () -> 1);
+        assertThatThrownBy(() -> calls.call(Optional.of(1L), "tokens were taken", () -> 2))
                 .isInstanceOf(TimeoutException.class)
                 .hasMessageContaining("Nothing was changed");
-        assertThat(waiting).hasSize(1);
-        waiting.get(0).run();
-        assertThat(calls.start(Optional.empty(), "", () -> 2)).isNotDone();
-        waiting.get(1).run();
+        CompletableFuture<Integer> third = calls.start(Optional.empty(), "", () -> 3);
+        assertThat(threads).hasSize(1);
+        threads.get(0).run();
+        threads.get(1).run();
+        assertThat(first).isCompletedWithValue(1);
+        assertThat(third).isCompletedWithValue(3);
     }
 
     @Test
     void whatDependsOnACallMayMakeAnother() {
-        TimedCalls calls = new TimedCalls(null, 1, 1);
+        TimedCalls calls = new TimedCalls(null, 1, 1, 1);
         assertThat(calls.start(Optional.empty(), "", () -> 1)
                         .thenApply(one -> calls.call(Optional.of(TimeUnit.MINUTES.toNanos(1)), "", () -> one + 1))
                         .join())
@@ -82,7 +151,7 @@ class TimedCallsTests {
                 task.run();
             }
         };
-        TimedCalls calls = new TimedCalls(later, 1, 1);
+        TimedCalls calls = new TimedCalls(later, 1, 1, 1);
         CompletableFuture<Integer> retried = calls.<Integer>start(Optional.empty(), "", () -> {
                     throw new IllegalStateException("The connection is lost");
                 })
@@ -99,11 +168,7 @@ class TimedCallsTests {
         for (int i = 0; i < 16; i++) {
             Object unused = calls.start(Optional.empty(), "", () -> {
                 begun.countDown();
-                try {
-                    return begun.await(1, TimeUnit.MINUTES);
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
+                return await(begun);
             });
         }
         assertThat(begun.await(1, TimeUnit.MINUTES)).isTrue();

@@ -14,6 +14,7 @@ import javax.cache.configuration.MutableConfiguration;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.ai.chat.messages.UserMessage;
+import org.springframework.messaging.support.GenericMessage;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.security.authentication.TestingAuthenticationToken;
@@ -44,6 +45,7 @@ import dev.ttlstore.spring.idempotency.IdempotencySettings;
 import dev.ttlstore.spring.idempotency.RequestOwner;
 import dev.ttlstore.spring.lock.StoreLockProvider;
 import dev.ttlstore.spring.lock.StoreLockRegistry;
+import dev.ttlstore.spring.messagestore.StoreMessageStore;
 import dev.ttlstore.spring.metadata.StoreMetadataStore;
 import dev.ttlstore.spring.ratelimit.StoreProxyManager;
 import dev.ttlstore.spring.security.AuthorizationSettings;
@@ -57,6 +59,7 @@ import dev.ttlstore.spring.security.StorePersistentTokenRepository;
 import dev.ttlstore.spring.session.StoreSession;
 import dev.ttlstore.spring.session.StoreSessionRepository;
 import dev.ttlstore.spring.session.StoreSessionSettings;
+import dev.ttlstore.spring.values.SpringValues;
 
 import io.github.bucket4j.BucketConfiguration;
 import jakarta.servlet.ServletException;
@@ -122,6 +125,7 @@ final class AdapterUses {
                 new Adapter("groups", true, AdapterUses::group),
                 new Adapter("metadata", true, AdapterUses::metadata),
                 new Adapter("chat memory", true, AdapterUses::chats),
+                new Adapter("messages", true, AdapterUses::messages),
                 new Adapter("sessions", false, Sessions::new),
                 new Adapter("caches", false, AdapterUses::cache),
                 new Adapter("JCache", false, AdapterUses::javaCache),
@@ -167,6 +171,14 @@ final class AdapterUses {
         return use(
                 () -> chats.saveAll("chat", List.of(new UserMessage("Hello"))),
                 () -> chats.deleteByConversationId("chat"));
+    }
+
+    private static Use messages(Store store) {
+        StoreMessageStore messages = new StoreMessageStore(
+                store, new JavaCodec(AllowedClasses.of(SpringValues.OF_MESSAGING), "property", null));
+        return use(
+                () -> messages.addMessagesToGroup("group", new GenericMessage<>("Hello")),
+                () -> messages.removeMessageGroup("group"));
     }
 
     private static final class Sessions implements Use {

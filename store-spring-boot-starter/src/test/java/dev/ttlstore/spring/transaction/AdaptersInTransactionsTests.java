@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.ai.chat.messages.UserMessage;
 import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.messaging.support.GenericMessage;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -24,10 +25,12 @@ import dev.ttlstore.spring.cache.StoreCacheManager;
 import dev.ttlstore.spring.cache.StoreCacheSettings;
 import dev.ttlstore.spring.chatmemory.StoreChatMemoryRepository;
 import dev.ttlstore.spring.lock.StoreLockRegistry;
+import dev.ttlstore.spring.messagestore.StoreMessageStore;
 import dev.ttlstore.spring.metadata.StoreMetadataStore;
 import dev.ttlstore.spring.transaction.AdapterUses.Adapter;
 import dev.ttlstore.spring.transaction.AdapterUses.Use;
 import dev.ttlstore.spring.transaction.TransactionalApplication.Refusal;
+import dev.ttlstore.spring.values.SpringValues;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -116,6 +119,30 @@ class AdaptersInTransactionsTests {
                     throw new Refusal();
                 }))
                 .isInstanceOf(Refusal.class);
+    }
+
+    /** Whatever they do with them. */
+    @Test
+    void changesOfDifferentMessageGroupsDoNotConflict() {
+        TransactionalApplication.run((application, other) -> {
+            StoreMessageStore messages = new StoreMessageStore(
+                    application.store(), new JavaCodec(AllowedClasses.of(SpringValues.OF_MESSAGING), "property", null));
+            application.service().run(() -> {
+                changeAll(messages, "one");
+                application.service().separately(() -> changeAll(messages, "another"));
+            });
+            assertThat(hasEntries(application)).isFalse();
+        });
+    }
+
+    private static void changeAll(StoreMessageStore messages, String group) {
+        messages.addMessagesToGroup(group, new GenericMessage<>("a"), new GenericMessage<>("b"));
+        assertThat(messages.pollMessageFromGroup(group)).isNotNull();
+        messages.removeMessagesFromGroup(group, messages.getMessagesForGroup(group));
+        assertThat(messages.addMessageToGroup(group, new GenericMessage<>("c")).getMessages())
+                .hasSize(1);
+        messages.completeGroup(group);
+        messages.removeMessageGroup(group);
     }
 
     /** As JPA does after the store has sent its writes, and listeners do after the commit. */

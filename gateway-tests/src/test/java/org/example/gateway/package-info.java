@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.example.gateway;
+
+import org.jspecify.annotations.NullMarked;

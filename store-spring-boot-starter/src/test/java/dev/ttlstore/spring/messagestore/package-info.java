@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package dev.ttlstore.spring.messagestore;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.example.lines;
+
+import org.jspecify.annotations.NullMarked;
