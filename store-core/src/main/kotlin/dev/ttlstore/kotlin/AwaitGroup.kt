@@ -19,11 +19,8 @@ import kotlin.time.toJavaDuration
  *
  * @since 0.1
  */
-public suspend fun <V : Any> AsyncGroup<V>.awaitPut(
-    key: String,
-    value: V,
-    expiry: Expiry = Expiry.groupDefault(),
-): Long = put(key, value, expiry).await()
+public suspend fun <V : Any> AsyncGroup<V>.awaitPut(key: String, value: V, expiry: Expiry = Expiry.groupDefault()): Long =
+    put(key, value, expiry).await()
 
 /**
  * Puts a value with a ttl, as [AsyncGroup.put] does. Returns the new version.
@@ -31,11 +28,8 @@ public suspend fun <V : Any> AsyncGroup<V>.awaitPut(
  * @since 0.1
  * @see awaitPut
  */
-public suspend fun <V : Any> AsyncGroup<V>.awaitPut(
-    key: String,
-    value: V,
-    ttl: Duration,
-): Long = put(key, value, ttl.toJavaDuration()).await()
+public suspend fun <V : Any> AsyncGroup<V>.awaitPut(key: String, value: V, ttl: Duration): Long =
+    put(key, value, ttl.toJavaDuration()).await()
 
 /**
  * Puts a value and returns the one before, or null, as [AsyncGroup.getAndPut] does.
@@ -43,11 +37,8 @@ public suspend fun <V : Any> AsyncGroup<V>.awaitPut(
  * @since 0.1
  * @see awaitPut
  */
-public suspend fun <V : Any> AsyncGroup<V>.awaitGetAndPut(
-    key: String,
-    value: V,
-    expiry: Expiry = Expiry.groupDefault(),
-): V? = getAndPut(key, value, expiry).await().getOrNull()
+public suspend fun <V : Any> AsyncGroup<V>.awaitGetAndPut(key: String, value: V, expiry: Expiry = Expiry.groupDefault()): V? =
+    getAndPut(key, value, expiry).await().getOrNull()
 
 /**
  * Puts a value with a ttl and returns the one before, or null, as [AsyncGroup.getAndPut] does.
@@ -55,11 +46,8 @@ public suspend fun <V : Any> AsyncGroup<V>.awaitGetAndPut(
  * @since 0.1
  * @see awaitPut
  */
-public suspend fun <V : Any> AsyncGroup<V>.awaitGetAndPut(
-    key: String,
-    value: V,
-    ttl: Duration,
-): V? = getAndPut(key, value, ttl.toJavaDuration()).await().getOrNull()
+public suspend fun <V : Any> AsyncGroup<V>.awaitGetAndPut(key: String, value: V, ttl: Duration): V? =
+    getAndPut(key, value, ttl.toJavaDuration()).await().getOrNull()
 
 /**
  * Puts a value under a new key that nobody can guess, as [AsyncGroup.add] does. Returns the key.
@@ -67,10 +55,7 @@ public suspend fun <V : Any> AsyncGroup<V>.awaitGetAndPut(
  * @since 0.1
  * @see awaitPut
  */
-public suspend fun <V : Any> AsyncGroup<V>.awaitAdd(
-    value: V,
-    expiry: Expiry = Expiry.groupDefault(),
-): String = add(value, expiry).await()
+public suspend fun <V : Any> AsyncGroup<V>.awaitAdd(value: V, expiry: Expiry = Expiry.groupDefault()): String = add(value, expiry).await()
 
 /**
  * Puts a value with a ttl under a new key that nobody can guess, as [AsyncGroup.add] does. Returns the key.
@@ -78,10 +63,7 @@ public suspend fun <V : Any> AsyncGroup<V>.awaitAdd(
  * @since 0.1
  * @see awaitPut
  */
-public suspend fun <V : Any> AsyncGroup<V>.awaitAdd(
-    value: V,
-    ttl: Duration,
-): String = add(value, ttl.toJavaDuration()).await()
+public suspend fun <V : Any> AsyncGroup<V>.awaitAdd(value: V, ttl: Duration): String = add(value, ttl.toJavaDuration()).await()
 
 /**
  * Replaces the live value and returns the new one, or null if there is no live entry, as [AsyncGroup.update] does. The change runs in a
@@ -90,10 +72,7 @@ public suspend fun <V : Any> AsyncGroup<V>.awaitAdd(
  * @since 0.1
  * @see awaitPut
  */
-public suspend fun <V : Any> AsyncGroup<V>.awaitUpdate(
-    key: String,
-    change: (V) -> V,
-): V? = update(key, change).await().getOrNull()
+public suspend fun <V : Any> AsyncGroup<V>.awaitUpdate(key: String, change: (V) -> V): V? = update(key, change).await().getOrNull()
 
 /**
  * Replaces the live value, or deletes the entry if the change returns null, as [AsyncGroup.updateOrDelete] does. Returns the new value, or
@@ -102,10 +81,8 @@ public suspend fun <V : Any> AsyncGroup<V>.awaitUpdate(
  * @since 0.1
  * @see awaitPut
  */
-public suspend fun <V : Any> AsyncGroup<V>.awaitUpdateOrDelete(
-    key: String,
-    change: (V) -> V?,
-): V? = updateOrDelete(key) { Optional.ofNullable(change(it)) }.await().getOrNull()
+public suspend fun <V : Any> AsyncGroup<V>.awaitUpdateOrDelete(key: String, change: (V) -> V?): V? =
+    updateOrDelete(key) { Optional.ofNullable(change(it)) }.await().getOrNull()
 
 /**
  * Deletes an entry, as [AsyncGroup.delete] does. Returns whether there was a live one.
@@ -129,10 +106,8 @@ public suspend fun <V : Any> AsyncGroup<V>.awaitTake(key: String): V? = take(key
  * @since 0.1
  * @see awaitPut
  */
-public suspend fun <V : Any> AsyncGroup<V>.awaitGetAndExpire(
-    key: String,
-    expiry: Expiry,
-): V? = getAndExpire(key, expiry).await().getOrNull()
+public suspend fun <V : Any> AsyncGroup<V>.awaitGetAndExpire(key: String, expiry: Expiry): V? =
+    getAndExpire(key, expiry).await().getOrNull()
 
 /**
  * Returns the live value and sets its ttl, or returns null if there is no live entry, as [AsyncGroup.getAndExpire] does.
@@ -140,10 +115,8 @@ public suspend fun <V : Any> AsyncGroup<V>.awaitGetAndExpire(
  * @since 0.1
  * @see awaitPut
  */
-public suspend fun <V : Any> AsyncGroup<V>.awaitGetAndExpire(
-    key: String,
-    ttl: Duration,
-): V? = getAndExpire(key, ttl.toJavaDuration()).await().getOrNull()
+public suspend fun <V : Any> AsyncGroup<V>.awaitGetAndExpire(key: String, ttl: Duration): V? =
+    getAndExpire(key, ttl.toJavaDuration()).await().getOrNull()
 
 /**
  * Sets the expiry of a live entry, as [AsyncGroup.expire] does. Returns whether there was one.
@@ -151,10 +124,7 @@ public suspend fun <V : Any> AsyncGroup<V>.awaitGetAndExpire(
  * @since 0.1
  * @see awaitPut
  */
-public suspend fun AsyncGroup<*>.awaitExpire(
-    key: String,
-    expiry: Expiry,
-): Boolean = expire(key, expiry).await()
+public suspend fun AsyncGroup<*>.awaitExpire(key: String, expiry: Expiry): Boolean = expire(key, expiry).await()
 
 /**
  * Sets the ttl of a live entry, counted from now, as [AsyncGroup.expire] does. Returns whether there was one.
@@ -162,10 +132,7 @@ public suspend fun AsyncGroup<*>.awaitExpire(
  * @since 0.1
  * @see awaitPut
  */
-public suspend fun AsyncGroup<*>.awaitExpire(
-    key: String,
-    ttl: Duration,
-): Boolean = expire(key, ttl.toJavaDuration()).await()
+public suspend fun AsyncGroup<*>.awaitExpire(key: String, ttl: Duration): Boolean = expire(key, ttl.toJavaDuration()).await()
 
 /**
  * Lets a live entry expire now, as [AsyncGroup.expireNow] does. Returns whether there was one.
@@ -189,11 +156,8 @@ public suspend fun AsyncGroup<*>.awaitPersist(key: String): Boolean = persist(ke
  * @since 0.1
  * @see awaitPut
  */
-public suspend fun AsyncCounters.awaitIncrement(
-    key: String,
-    delta: Long = 1,
-    onCreate: Expiry = Expiry.groupDefault(),
-): Long = increment(key, delta, onCreate).await()
+public suspend fun AsyncCounters.awaitIncrement(key: String, delta: Long = 1, onCreate: Expiry = Expiry.groupDefault()): Long =
+    increment(key, delta, onCreate).await()
 
 /**
  * Adds a number, and sets a ttl if this creates the entry, as [AsyncCounters.increment] does. Returns the new number.
@@ -201,11 +165,8 @@ public suspend fun AsyncCounters.awaitIncrement(
  * @since 0.1
  * @see awaitPut
  */
-public suspend fun AsyncCounters.awaitIncrement(
-    key: String,
-    delta: Long,
-    ttlOnCreate: Duration,
-): Long = increment(key, delta, ttlOnCreate.toJavaDuration()).await()
+public suspend fun AsyncCounters.awaitIncrement(key: String, delta: Long, ttlOnCreate: Duration): Long =
+    increment(key, delta, ttlOnCreate.toJavaDuration()).await()
 
 /**
  * Writes the batch, as [WriteBatch.writeAsync] does. Returns whether its conditions held; if not, it has written nothing.

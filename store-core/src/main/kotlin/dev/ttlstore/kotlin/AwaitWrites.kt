@@ -18,7 +18,7 @@ import kotlin.time.toJavaDuration
 public suspend fun <V : Any> AsyncConditionalWrites<V>.awaitPutIfAbsent(
     key: String,
     value: V,
-    expiry: Expiry = Expiry.groupDefault(),
+    expiry: Expiry = Expiry.groupDefault()
 ): Long? = putIfAbsent(key, value, expiry).await().getOrNull()
 
 /**
@@ -27,11 +27,8 @@ public suspend fun <V : Any> AsyncConditionalWrites<V>.awaitPutIfAbsent(
  * @since 0.1
  * @see awaitPut
  */
-public suspend fun <V : Any> AsyncConditionalWrites<V>.awaitPutIfAbsent(
-    key: String,
-    value: V,
-    ttl: Duration,
-): Long? = putIfAbsent(key, value, ttl.toJavaDuration()).await().getOrNull()
+public suspend fun <V : Any> AsyncConditionalWrites<V>.awaitPutIfAbsent(key: String, value: V, ttl: Duration): Long? =
+    putIfAbsent(key, value, ttl.toJavaDuration()).await().getOrNull()
 
 /**
  * Replaces the value of a live entry and returns the new version, or null if there is none, as [AsyncConditionalWrites.putIfPresent] does.
@@ -42,7 +39,7 @@ public suspend fun <V : Any> AsyncConditionalWrites<V>.awaitPutIfAbsent(
 public suspend fun <V : Any> AsyncConditionalWrites<V>.awaitPutIfPresent(
     key: String,
     value: V,
-    expiry: Expiry = Expiry.groupDefault(),
+    expiry: Expiry = Expiry.groupDefault()
 ): Long? = putIfPresent(key, value, expiry).await().getOrNull()
 
 /**
@@ -52,11 +49,8 @@ public suspend fun <V : Any> AsyncConditionalWrites<V>.awaitPutIfPresent(
  * @since 0.1
  * @see awaitPut
  */
-public suspend fun <V : Any> AsyncConditionalWrites<V>.awaitPutIfPresent(
-    key: String,
-    value: V,
-    ttl: Duration,
-): Long? = putIfPresent(key, value, ttl.toJavaDuration()).await().getOrNull()
+public suspend fun <V : Any> AsyncConditionalWrites<V>.awaitPutIfPresent(key: String, value: V, ttl: Duration): Long? =
+    putIfPresent(key, value, ttl.toJavaDuration()).await().getOrNull()
 
 /**
  * Replaces an expected value and returns the new version, or null if the live entry does not hold it, as [AsyncConditionalWrites.replace]
@@ -69,7 +63,7 @@ public suspend fun <V : Any> AsyncConditionalWrites<V>.awaitReplace(
     key: String,
     expected: V,
     value: V,
-    expiry: Expiry = Expiry.groupDefault(),
+    expiry: Expiry = Expiry.groupDefault()
 ): Long? = replace(key, expected, value, expiry).await().getOrNull()
 
 /**
@@ -79,12 +73,8 @@ public suspend fun <V : Any> AsyncConditionalWrites<V>.awaitReplace(
  * @since 0.1
  * @see awaitPut
  */
-public suspend fun <V : Any> AsyncConditionalWrites<V>.awaitReplace(
-    key: String,
-    expected: V,
-    value: V,
-    ttl: Duration,
-): Long? = replace(key, expected, value, ttl.toJavaDuration()).await().getOrNull()
+public suspend fun <V : Any> AsyncConditionalWrites<V>.awaitReplace(key: String, expected: V, value: V, ttl: Duration): Long? =
+    replace(key, expected, value, ttl.toJavaDuration()).await().getOrNull()
 
 /**
  * Replaces the value of an expected version and returns the new version, or null if the live entry does not have it, as
@@ -97,7 +87,7 @@ public suspend fun <V : Any> AsyncConditionalWrites<V>.awaitReplaceVersion(
     key: String,
     version: Long,
     value: V,
-    expiry: Expiry = Expiry.groupDefault(),
+    expiry: Expiry = Expiry.groupDefault()
 ): Long? = replaceVersion(key, version, value, expiry).await().getOrNull()
 
 /**
@@ -107,12 +97,8 @@ public suspend fun <V : Any> AsyncConditionalWrites<V>.awaitReplaceVersion(
  * @since 0.1
  * @see awaitPut
  */
-public suspend fun <V : Any> AsyncConditionalWrites<V>.awaitReplaceVersion(
-    key: String,
-    version: Long,
-    value: V,
-    ttl: Duration,
-): Long? = replaceVersion(key, version, value, ttl.toJavaDuration()).await().getOrNull()
+public suspend fun <V : Any> AsyncConditionalWrites<V>.awaitReplaceVersion(key: String, version: Long, value: V, ttl: Duration): Long? =
+    replaceVersion(key, version, value, ttl.toJavaDuration()).await().getOrNull()
 
 /**
  * Returns the live value, or puts one and returns null, as [AsyncConditionalWrites.getAndPutIfAbsent] does.
@@ -123,7 +109,7 @@ public suspend fun <V : Any> AsyncConditionalWrites<V>.awaitReplaceVersion(
 public suspend fun <V : Any> AsyncConditionalWrites<V>.awaitGetAndPutIfAbsent(
     key: String,
     value: V,
-    expiry: Expiry = Expiry.groupDefault(),
+    expiry: Expiry = Expiry.groupDefault()
 ): V? = getAndPutIfAbsent(key, value, expiry).await().getOrNull()
 
 /**
@@ -132,11 +118,8 @@ public suspend fun <V : Any> AsyncConditionalWrites<V>.awaitGetAndPutIfAbsent(
  * @since 0.1
  * @see awaitPut
  */
-public suspend fun <V : Any> AsyncConditionalWrites<V>.awaitGetAndPutIfAbsent(
-    key: String,
-    value: V,
-    ttl: Duration,
-): V? = getAndPutIfAbsent(key, value, ttl.toJavaDuration()).await().getOrNull()
+public suspend fun <V : Any> AsyncConditionalWrites<V>.awaitGetAndPutIfAbsent(key: String, value: V, ttl: Duration): V? =
+    getAndPutIfAbsent(key, value, ttl.toJavaDuration()).await().getOrNull()
 
 /**
  * Deletes an entry if it holds an expected value, as [AsyncConditionalWrites.delete] does. Returns whether it did.
@@ -144,10 +127,7 @@ public suspend fun <V : Any> AsyncConditionalWrites<V>.awaitGetAndPutIfAbsent(
  * @since 0.1
  * @see awaitPut
  */
-public suspend fun <V : Any> AsyncConditionalWrites<V>.awaitDelete(
-    key: String,
-    expected: V,
-): Boolean = delete(key, expected).await()
+public suspend fun <V : Any> AsyncConditionalWrites<V>.awaitDelete(key: String, expected: V): Boolean = delete(key, expected).await()
 
 /**
  * Deletes an entry if it has an expected version, as [AsyncConditionalWrites.deleteVersion] does. Returns whether it did.
@@ -155,10 +135,7 @@ public suspend fun <V : Any> AsyncConditionalWrites<V>.awaitDelete(
  * @since 0.1
  * @see awaitPut
  */
-public suspend fun AsyncConditionalWrites<*>.awaitDeleteVersion(
-    key: String,
-    version: Long,
-): Boolean = deleteVersion(key, version).await()
+public suspend fun AsyncConditionalWrites<*>.awaitDeleteVersion(key: String, version: Long): Boolean = deleteVersion(key, version).await()
 
 /**
  * Puts values, all or none, as [AsyncBulkWrites.putAll] does.
@@ -166,10 +143,7 @@ public suspend fun AsyncConditionalWrites<*>.awaitDeleteVersion(
  * @since 0.1
  * @see awaitPut
  */
-public suspend fun <V : Any> AsyncBulkWrites<V>.awaitPutAll(
-    values: Map<String, V>,
-    expiry: Expiry = Expiry.groupDefault(),
-) {
+public suspend fun <V : Any> AsyncBulkWrites<V>.awaitPutAll(values: Map<String, V>, expiry: Expiry = Expiry.groupDefault()) {
     putAll(values, expiry).await()
 }
 
@@ -179,10 +153,7 @@ public suspend fun <V : Any> AsyncBulkWrites<V>.awaitPutAll(
  * @since 0.1
  * @see awaitPut
  */
-public suspend fun <V : Any> AsyncBulkWrites<V>.awaitPutAll(
-    values: Map<String, V>,
-    ttl: Duration,
-) {
+public suspend fun <V : Any> AsyncBulkWrites<V>.awaitPutAll(values: Map<String, V>, ttl: Duration) {
     putAll(values, ttl.toJavaDuration()).await()
 }
 
@@ -248,10 +219,7 @@ public suspend fun AsyncBulkWrites<*>.awaitExpireAll(ttl: Duration): Long = expi
  * @since 0.1
  * @see awaitPut
  */
-public suspend fun AsyncBulkWrites<*>.awaitExpireAll(
-    range: KeyRange,
-    expiry: Expiry,
-): Long = expireAll(range, expiry).await()
+public suspend fun AsyncBulkWrites<*>.awaitExpireAll(range: KeyRange, expiry: Expiry): Long = expireAll(range, expiry).await()
 
 /**
  * Sets the expiry of the live entries among some keys, as [AsyncBulkWrites.expireAll] does. Returns how many there were.
@@ -259,7 +227,4 @@ public suspend fun AsyncBulkWrites<*>.awaitExpireAll(
  * @since 0.1
  * @see awaitPut
  */
-public suspend fun AsyncBulkWrites<*>.awaitExpireAll(
-    keys: Collection<String>,
-    expiry: Expiry,
-): Long = expireAll(keys, expiry).await()
+public suspend fun AsyncBulkWrites<*>.awaitExpireAll(keys: Collection<String>, expiry: Expiry): Long = expireAll(keys, expiry).await()

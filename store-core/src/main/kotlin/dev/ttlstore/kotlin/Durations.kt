@@ -17,52 +17,35 @@ import kotlin.time.toJavaDuration
  *
  * @since 0.1
  */
-public fun <V : Any> Group<V>.put(
-    key: String,
-    value: V,
-    ttl: Duration,
-): Long = put(key, value, ttl.toJavaDuration())
+public fun <V : Any> Group<V>.put(key: String, value: V, ttl: Duration): Long = put(key, value, ttl.toJavaDuration())
 
 /**
  * Puts a value with a ttl under a new key that nobody can guess, as [Group.add] does. Returns the key.
  *
  * @since 0.1
  */
-public fun <V : Any> Group<V>.add(
-    value: V,
-    ttl: Duration,
-): String = add(value, ttl.toJavaDuration())
+public fun <V : Any> Group<V>.add(value: V, ttl: Duration): String = add(value, ttl.toJavaDuration())
 
 /**
  * Returns the live value, or loads and puts one with a ttl, as [Group.getOrPut] does.
  *
  * @since 0.1
  */
-public fun <V : Any> Group<V>.getOrPut(
-    key: String,
-    ttl: Duration,
-    loader: () -> V,
-): V = getOrPut(key, ttl.toJavaDuration(), loader)
+public fun <V : Any> Group<V>.getOrPut(key: String, ttl: Duration, loader: () -> V): V = getOrPut(key, ttl.toJavaDuration(), loader)
 
 /**
  * Sets the ttl of a live entry, counted from now, as [Group.expire] does. Returns whether there was one.
  *
  * @since 0.1
  */
-public fun <V : Any> Group<V>.expire(
-    key: String,
-    ttl: Duration,
-): Boolean = expire(key, ttl.toJavaDuration())
+public fun <V : Any> Group<V>.expire(key: String, ttl: Duration): Boolean = expire(key, ttl.toJavaDuration())
 
 /**
  * Puts values with a ttl, all or none, as [BulkWrites.putAll] does.
  *
  * @since 0.1
  */
-public fun <V : Any> BulkWrites<V>.putAll(
-    values: Map<String, V>,
-    ttl: Duration,
-): Unit = putAll(values, ttl.toJavaDuration())
+public fun <V : Any> BulkWrites<V>.putAll(values: Map<String, V>, ttl: Duration): Unit = putAll(values, ttl.toJavaDuration())
 
 /**
  * Sets the ttl of all live entries, counted from now, as [BulkWrites.expireAll] does. Returns how many there were.
@@ -90,11 +73,7 @@ public fun Keyspace.sweep(maxAge: Duration): Long = sweep(maxAge.toJavaDuration(
  *
  * @since 0.1
  */
-public fun Counters.increment(
-    key: String,
-    delta: Long,
-    ttlOnCreate: Duration,
-): Long = increment(key, delta, ttlOnCreate.toJavaDuration())
+public fun Counters.increment(key: String, delta: Long, ttlOnCreate: Duration): Long = increment(key, delta, ttlOnCreate.toJavaDuration())
 
 /**
  * Returns the settings with a default ttl, as [GroupSettings.withTtl] does.
@@ -122,10 +101,8 @@ public fun GroupSettings.withRetention(retention: Duration): GroupSettings = wit
  *
  * @since 0.1
  */
-public fun ExpirySettings.withDelays(
-    first: Duration,
-    longest: Duration,
-): ExpirySettings = withDelays(first.toJavaDuration(), longest.toJavaDuration())
+public fun ExpirySettings.withDelays(first: Duration, longest: Duration): ExpirySettings =
+    withDelays(first.toJavaDuration(), longest.toJavaDuration())
 
 /**
  * Returns the settings with another limit for the time of a call, as [ExpirySettings.withTimeout] does.

@@ -28,11 +28,8 @@ public inline fun <reified V : Any> Keyspace.group(name: String): Group<V> = gro
  * @return the subscription; close it to stop the calls
  * @since 0.1
  */
-public inline fun <reified V : Any> ExpiryEvents.onExpired(
-    subscriber: String,
-    group: String,
-    handler: ExpiryHandler<V>,
-): Subscription = onExpired(subscriber, group, object : TypeRef<V>() {}, handler)
+public inline fun <reified V : Any> ExpiryEvents.onExpired(subscriber: String, group: String, handler: ExpiryHandler<V>): Subscription =
+    onExpired(subscriber, group, object : TypeRef<V>() {}, handler)
 
 /**
  * Registers a handler for the expired entries of the groups whose name starts with a prefix, as [ExpiryEvents.onExpiredPrefix] does.
@@ -47,5 +44,5 @@ public inline fun <reified V : Any> ExpiryEvents.onExpired(
 public inline fun <reified V : Any> ExpiryEvents.onExpiredPrefix(
     subscriber: String,
     prefix: String,
-    handler: ExpiryHandler<V>,
+    handler: ExpiryHandler<V>
 ): Subscription = onExpiredPrefix(subscriber, prefix, object : TypeRef<V>() {}, handler)

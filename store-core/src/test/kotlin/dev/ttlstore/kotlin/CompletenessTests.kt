@@ -69,7 +69,7 @@ class CompletenessTests {
         val asynchronous = api.filter { it.returnType == CompletableFuture::class.java }
         assertEquals(
             listOf<String>(),
-            asynchronous.thatLack { listOf("await" + name.removeSuffix("Async").replaceFirstChar(Char::uppercase)) },
+            asynchronous.thatLack { listOf("await" + name.removeSuffix("Async").replaceFirstChar(Char::uppercase)) }
         )
     }
 

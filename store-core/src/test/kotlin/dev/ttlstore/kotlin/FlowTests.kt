@@ -48,45 +48,43 @@ class FlowTests {
     private fun Flow<WatchSignal>.keys() = filterIsInstance<WatchSignal.Change>().map { (it.event() as EntryPut).key() }
 
     @Test
-    fun `changes come in their order, after what there was`() =
-        runBlocking {
-            texts.put("before", "value")
-            val open = CompletableDeferred<Unit>()
-            val seen =
-                async(Dispatchers.Default) {
-                    texts
-                        .watchAsFlow(fromNow)
-                        .onEach { if (it is WatchSignal.UpToDate) open.complete(Unit) }
-                        .take(5)
-                        .toList()
-                }
-            open.await()
-            repeat(3) { texts.put("key $it", "value") }
-            val signals = seen.await()
-            assertEquals("before", (signals[0] as WatchSignal.Existing).entry().key())
-            assertEquals(listOf("key 0", "key 1", "key 2"), signals.drop(2).map { ((it as WatchSignal.Change).event() as EntryPut).key() })
-        }
+    fun `changes come in their order, after what there was`() = runBlocking {
+        texts.put("before", "value")
+        val open = CompletableDeferred<Unit>()
+        val seen =
+            async(Dispatchers.Default) {
+                texts
+                    .watchAsFlow(fromNow)
+                    .onEach { if (it is WatchSignal.UpToDate) open.complete(Unit) }
+                    .take(5)
+                    .toList()
+            }
+        open.await()
+        repeat(3) { texts.put("key $it", "value") }
+        val signals = seen.await()
+        assertEquals("before", (signals[0] as WatchSignal.Existing).entry().key())
+        assertEquals(listOf("key 0", "key 1", "key 2"), signals.drop(2).map { ((it as WatchSignal.Change).event() as EntryPut).key() })
+    }
 
     /** They are more than the threads of the dispatcher, and all wait at the same time. */
     @Test
-    fun `a flow that waits keeps no thread`() =
-        runBlocking {
-            val ready = Channel<Unit>(Channel.UNLIMITED)
-            val collectors =
-                List(200) {
-                    async {
-                        texts
-                            .watchAsFlow(fromNow)
-                            .onEach { signal -> if (signal is WatchSignal.UpToDate) ready.send(Unit) }
-                            .keys()
-                            .first()
-                    }
+    fun `a flow that waits keeps no thread`() = runBlocking {
+        val ready = Channel<Unit>(Channel.UNLIMITED)
+        val collectors =
+            List(200) {
+                async {
+                    texts
+                        .watchAsFlow(fromNow)
+                        .onEach { signal -> if (signal is WatchSignal.UpToDate) ready.send(Unit) }
+                        .keys()
+                        .first()
                 }
-            repeat(200) { ready.receive() }
-            texts.put("key", "value")
-            assertEquals(setOf("key"), collectors.awaitAll().toSet())
-            assertTrue(Thread.getAllStackTraces().keys.none { it.name.startsWith("ttl-store-watch") })
-        }
+            }
+        repeat(200) { ready.receive() }
+        texts.put("key", "value")
+        assertEquals(setOf("key"), collectors.awaitAll().toSet())
+        assertTrue(Thread.getAllStackTraces().keys.none { it.name.startsWith("ttl-store-watch") })
+    }
 
     @Test
     fun `a collector that is cancelled closes its watch`() {
@@ -103,32 +101,31 @@ class FlowTests {
     }
 
     @Test
-    fun `a slow collector slows down no writer, and learns what it missed`() =
-        runBlocking {
-            val slow = CompletableDeferred<Unit>()
-            val open = CompletableDeferred<Unit>()
-            val seen =
-                async(Dispatchers.Default) {
-                    texts
-                        .watchAsFlow(fromNow.withCapacity(2))
-                        .onEach {
-                            if (it is WatchSignal.UpToDate) {
-                                open.complete(Unit)
-                                slow.await()
-                            }
-                        }.transformWhile {
-                            emit(it)
-                            !it.isPutOf("key 9")
-                        }.toList()
-                }
-            open.await()
-            repeat(10) { texts.put("key $it", "value") }
-            slow.complete(Unit)
-            val signals = seen.await()
-            val missed = signals.filterIsInstance<WatchSignal.Gap>().sumOf { it.missed() }
-            assertTrue(missed >= 7) // two are in the buffer, and one may be on its way
-            assertEquals(10, missed + signals.count { it is WatchSignal.Change })
-        }
+    fun `a slow collector slows down no writer, and learns what it missed`() = runBlocking {
+        val slow = CompletableDeferred<Unit>()
+        val open = CompletableDeferred<Unit>()
+        val seen =
+            async(Dispatchers.Default) {
+                texts
+                    .watchAsFlow(fromNow.withCapacity(2))
+                    .onEach {
+                        if (it is WatchSignal.UpToDate) {
+                            open.complete(Unit)
+                            slow.await()
+                        }
+                    }.transformWhile {
+                        emit(it)
+                        !it.isPutOf("key 9")
+                    }.toList()
+            }
+        open.await()
+        repeat(10) { texts.put("key $it", "value") }
+        slow.complete(Unit)
+        val signals = seen.await()
+        val missed = signals.filterIsInstance<WatchSignal.Gap>().sumOf { it.missed() }
+        assertTrue(missed >= 7) // two are in the buffer, and one may be on its way
+        assertEquals(10, missed + signals.count { it is WatchSignal.Change })
+    }
 
     @Test
     fun `a flow ends with its store`() {
@@ -181,26 +178,25 @@ class FlowTests {
                     .entriesAsFlow()
                     .flowOn(Dispatchers.Default)
                     .first()
-                    .key(),
+                    .key()
             )
         }
         assertTrue(Thread.currentThread() !in decoders)
     }
 
     @Test
-    fun `a flow of entries that is cancelled reads no more`() =
-        runBlocking {
-            texts.putAll((1..3_000).associate { "%04d".format(it) to "value" })
-            val first = CompletableDeferred<String>()
-            val never = CompletableDeferred<Unit>()
-            val collector =
-                launch {
-                    texts.entriesAsFlow().collect {
-                        first.complete(it.key())
-                        never.await()
-                    }
+    fun `a flow of entries that is cancelled reads no more`() = runBlocking {
+        texts.putAll((1..3_000).associate { "%04d".format(it) to "value" })
+        val first = CompletableDeferred<String>()
+        val never = CompletableDeferred<Unit>()
+        val collector =
+            launch {
+                texts.entriesAsFlow().collect {
+                    first.complete(it.key())
+                    never.await()
                 }
-            assertEquals("0001", first.await())
-            collector.cancelAndJoin()
-        }
+            }
+        assertEquals("0001", first.await())
+        collector.cancelAndJoin()
+    }
 }

@@ -49,30 +49,24 @@ class GroupTests {
                     .defaults()
                     .withTtl(30.minutes)
                     .withMaxAge(1.days)
-                    .withRetention(1.days),
+                    .withRetention(1.days)
             ).open()
     private val texts = store.group("texts")
 
     /** Of generic types, only lists of texts. */
     private object Lists : CodecFactory {
-        override fun <V : Any> codec(type: Class<V>): Codec<V>? = null
-
-        @Suppress("UNCHECKED_CAST") // the type says so
-        override fun <V : Any> codec(type: TypeRef<V>): Codec<V>? =
-            if (type ==
-                object : TypeRef<List<String>>() {}
-            ) {
-                this.texts as Codec<V>
-            } else {
-                null
-            }
-
-        private val texts =
+        private val type = object : TypeRef<List<String>>() {}
+        private val lists =
             object : Codec<List<String>> {
                 override fun encode(value: List<String>): ByteArray = value.joinToString(",").encodeToByteArray()
 
                 override fun decode(bytes: ByteArray): List<String> = bytes.decodeToString().split(",")
             }
+
+        override fun <V : Any> codec(type: Class<V>): Codec<V>? = null
+
+        @Suppress("UNCHECKED_CAST") // the type says so
+        override fun <V : Any> codec(type: TypeRef<V>): Codec<V>? = if (type == this.type) lists as Codec<V> else null
     }
 
     @AfterEach
@@ -134,7 +128,7 @@ class GroupTests {
                 texts.getAndPutIfAbsentOrNull("key", "value"),
                 texts.getAndPutIfAbsentOrNull("another", "value", 1.days),
                 texts.putIfAbsentOrNull("key", "value"),
-                texts.putIfAbsentOrNull("key", "value", 1.days),
+                texts.putIfAbsentOrNull("key", "value", 1.days)
             )
         assertEquals(listOf<Any?>(), absent.filterNotNull())
     }

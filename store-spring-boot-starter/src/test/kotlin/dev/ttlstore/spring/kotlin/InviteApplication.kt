@@ -10,7 +10,6 @@ import dev.ttlstore.spring.expiry.OnExpiry
 import jakarta.servlet.http.HttpSession
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.map
-import org.slf4j.LoggerFactory
 import org.springframework.boot.autoconfigure.SpringBootApplication
 import org.springframework.http.HttpStatus
 import org.springframework.stereotype.Component
@@ -27,27 +26,17 @@ import kotlin.time.Duration.Companion.days
 @SpringBootApplication(proxyBeanMethods = false)
 class InviteApplication
 
-data class Invite(
-    val mail: String,
-    val note: String = "",
-)
+data class Invite(val mail: String, val note: String = "")
 
 @RestController
-class Invites(
-    store: Store,
-) {
+class Invites(store: Store) {
     private val invites = store.group<Invite>("invites")
 
     @PostMapping("/invites")
-    suspend fun invite(
-        @RequestBody invite: Invite,
-    ): String = invites.async().awaitAdd(invite, 10.days)
+    suspend fun invite(@RequestBody invite: Invite): String = invites.async().awaitAdd(invite, 10.days)
 
     @PostMapping("/invites/{key}/accept")
-    suspend fun accept(
-        @PathVariable key: String,
-        session: HttpSession,
-    ): Invite {
+    suspend fun accept(@PathVariable key: String, session: HttpSession): Invite {
         val invite = invites.async().awaitTake(key) ?: throw ResponseStatusException(HttpStatus.GONE)
         session.setAttribute("mail", invite.mail)
         return invite
@@ -62,14 +51,11 @@ class Invites(
 
 @Component
 class Reminders {
-    private val log = LoggerFactory.getLogger(javaClass)
-
     /** What was reminded of, for the test. */
     val reminded: BlockingQueue<Invite> = LinkedBlockingQueue()
 
     @OnExpiry(subscriber = "invitation-reminder", group = "invites")
     fun remind(invite: ExpiredEntry<Invite>) {
-        log.info("{} has let an invitation expire", invite.value().mail)
         reminded.add(invite.value())
     }
 }

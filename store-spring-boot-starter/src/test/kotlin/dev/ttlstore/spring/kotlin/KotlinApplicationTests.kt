@@ -32,16 +32,12 @@ class KotlinApplicationTests {
                     "--server.port=0",
                     "--spring.main.banner-mode=off",
                     "--store.path=${folder.resolve("app.db")}",
-                    "--store.session.enabled=true",
+                    "--store.session.enabled=true"
                 ) as ServletWebServerApplicationContext
         return context.use(use)
     }
 
-    private fun ServletWebServerApplicationContext.send(
-        method: String,
-        path: String,
-        body: String = "",
-    ): Pair<Int, String> {
+    private fun ServletWebServerApplicationContext.send(method: String, path: String, body: String = ""): Pair<Int, String> {
         val request =
             HttpRequest
                 .newBuilder(URI("http://localhost:${webServer!!.port}$path"))

@@ -29,9 +29,7 @@ class KotlinValuesTests {
     fun close() = store.close()
 
     @JvmInline
-    value class Mail(
-        val text: String,
-    )
+    value class Mail(val text: String)
 
     enum class Role { GUEST, OWNER }
 
@@ -40,25 +38,18 @@ class KotlinValuesTests {
         val role: Role = Role.GUEST,
         val since: Instant? = null,
         val tags: Map<String, List<Long>> = emptyMap(),
-        val visits: ULong = 0u,
+        val visits: ULong = 0u
     ) {
         var note: String? = null
     }
 
-    data class Later(
-        val mail: Mail,
-        val name: String,
-    )
+    data class Later(val mail: Mail, val name: String)
 
-    data class Timed(
-        val left: Duration,
-    )
+    data class Timed(val left: Duration)
 
     sealed interface Shape
 
-    data class Circle(
-        val radius: Int,
-    ) : Shape
+    data class Circle(val radius: Int) : Shape
 
     private inline fun <reified V : Any> assertKept(value: V) {
         val group: Group<V> = store.group<V>(V::class.simpleName!!)

@@ -15,9 +15,7 @@ class SuspendingHandlerTests {
     }
 
     @Test
-    fun `it is refused with the remedy`(
-        @TempDir folder: Path,
-    ) {
+    fun `it is refused with the remedy`(@TempDir folder: Path) {
         StarterRunner.at(folder).withBean(Suspending::class.java).run { context ->
             val refusal = generateSequence(context.startupFailure) { it.cause }.mapNotNull { it.message }.joinToString()
             assertTrue("it is a suspend function" in refusal && "use runBlocking" in refusal, refusal)

@@ -33,10 +33,7 @@ import org.springframework.transaction.annotation.Transactional
 class SuspendingTransactionTests {
     private class Refusal : RuntimeException()
 
-    open class Members(
-        store: Store,
-        private val jdbc: JdbcTemplate,
-    ) {
+    open class Members(store: Store, private val jdbc: JdbcTemplate) {
         private val members = store.group<String>("members")
 
         @Transactional
@@ -46,17 +43,13 @@ class SuspendingTransactionTests {
         }
     }
 
-    open class Registration(
-        private val members: Members,
-    ) {
+    open class Registration(private val members: Members) {
         suspend fun register(name: String) {
             withContext(Dispatchers.IO) { members.add(name) }
         }
     }
 
-    open class Attempts(
-        store: Store,
-    ) {
+    open class Attempts(store: Store) {
         private val members = store.group<String>("members")
 
         @Transactional
@@ -97,13 +90,12 @@ class SuspendingTransactionTests {
     fun stop() = context.close()
 
     @Test
-    fun `a suspend function calls one with a transaction`() =
-        runBlocking {
-            context.getBean<Registration>().register("ann")
-            assertEquals("new", members.getOrNull("ann"))
-            assertThrows<RuntimeException> { runBlocking { context.getBean<Registration>().register("refused") } }
-            assertNull(members.getOrNull("refused"))
-        }
+    fun `a suspend function calls one with a transaction`() = runBlocking {
+        context.getBean<Registration>().register("ann")
+        assertEquals("new", members.getOrNull("ann"))
+        assertThrows<RuntimeException> { runBlocking { context.getBean<Registration>().register("refused") } }
+        assertNull(members.getOrNull("refused"))
+    }
 
     @Test
     fun `a suspend function has no transaction itself`() {
