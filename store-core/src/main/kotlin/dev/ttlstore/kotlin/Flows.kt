@@ -58,21 +58,20 @@ public fun <V : Any> GroupReads<V>.entriesAsFlow(range: KeyRange = KeyRange.all(
  */
 public fun GroupReads<*>.keysAsFlow(range: KeyRange = KeyRange.all()): Flow<String> = items { keys(range) }
 
-private fun signals(open: () -> Watch): Flow<WatchSignal> =
-    unbuffered {
-        open().use { watch ->
-            var open = true
-            while (open) {
-                val closed = watch.isClosed // asked first: afterwards, no change comes any more
-                val signal = watch.pollOrNull()
-                when {
-                    signal != null -> emit(signal)
-                    closed -> open = false
-                    else -> watch.awaitReady()
-                }
+private fun signals(open: () -> Watch): Flow<WatchSignal> = unbuffered {
+    open().use { watch ->
+        var open = true
+        while (open) {
+            val closed = watch.isClosed // asked first: afterwards, no change comes any more
+            val signal = watch.pollOrNull()
+            when {
+                signal != null -> emit(signal)
+                closed -> open = false
+                else -> watch.awaitReady()
             }
         }
     }
+}
 
 /** The writer's thread only hands over to [Dispatchers.IO]. A cancelled collection closes the watch, which calls the action in vain. */
 private suspend fun Watch.awaitReady() = suspendCancellableCoroutine { continuation -> onReady { continuation.resume(Unit) } }
