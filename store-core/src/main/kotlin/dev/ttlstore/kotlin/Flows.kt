@@ -10,13 +10,15 @@ import dev.ttlstore.event.WatchSignal
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.channels.Channel.Factory.RENDEZVOUS
 import kotlinx.coroutines.flow.Flow
-import kotlinx.coroutines.flow.FlowCollector
 import kotlinx.coroutines.flow.buffer
 import kotlinx.coroutines.flow.flow
 import kotlinx.coroutines.flow.flowOn
 import kotlinx.coroutines.suspendCancellableCoroutine
+import kotlinx.coroutines.withContext
 import java.util.stream.Stream
 import kotlin.coroutines.resume
+
+private const val CHUNK = 16
 
 /**
  * Returns the changes of the store or scope as a flow. Each collection opens a watch, as [LiveKeyspace.watch] does, and closes it at its
@@ -58,7 +60,8 @@ public fun <V : Any> GroupReads<V>.entriesAsFlow(range: KeyRange = KeyRange.all(
  */
 public fun GroupReads<*>.keysAsFlow(range: KeyRange = KeyRange.all()): Flow<String> = items { keys(range) }
 
-private fun signals(open: () -> Watch): Flow<WatchSignal> = unbuffered {
+/** What the collector has not taken yet stays in the buffer of the watch. */
+private fun signals(open: () -> Watch): Flow<WatchSignal> = flow {
     open().use { watch ->
         var open = true
         while (open) {
@@ -71,12 +74,18 @@ private fun signals(open: () -> Watch): Flow<WatchSignal> = unbuffered {
             }
         }
     }
-}
+}.flowOn(Dispatchers.IO).buffer(RENDEZVOUS)
 
 /** The writer's thread only hands over to [Dispatchers.IO]. A cancelled collection closes the watch, which calls the action in vain. */
 private suspend fun Watch.awaitReady() = suspendCancellableCoroutine { continuation -> onReady { continuation.resume(Unit) } }
 
-private fun <T : Any> items(open: () -> Stream<T>): Flow<T> = unbuffered { open().use { stream -> stream.iterator().forEach { emit(it) } } }
-
-/** Entries may be large, so none waits between the store and the collector. */
-private fun <T> unbuffered(block: suspend FlowCollector<T>.() -> Unit): Flow<T> = flow(block).flowOn(Dispatchers.IO).buffer(RENDEZVOUS)
+/** Some at a time, because a change of threads takes longer than to read an entry; few, because entries may be large. */
+private fun <T : Any> items(open: () -> Stream<T>): Flow<T> = flow {
+    open().use { stream ->
+        val iterator = stream.iterator()
+        do {
+            val some = withContext(Dispatchers.IO) { iterator.asSequence().take(CHUNK).toList() }
+            some.forEach { emit(it) }
+        } while (some.size == CHUNK)
+    }
+}
