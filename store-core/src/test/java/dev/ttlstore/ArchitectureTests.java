@@ -55,6 +55,7 @@ class ArchitectureTests {
     private static final String JCACHE = "dev.ttlstore.jcache";
     private static final String EXPORT = "dev.ttlstore.export";
     private static final String CLI = "dev.ttlstore.cli";
+    private static final String KOTLIN = "dev.ttlstore.kotlin";
     private static final String INTERNAL = "dev.ttlstore.internal.";
     private static final String BASE = INTERNAL + "base";
     private static final String CACHE = INTERNAL + "cache";
@@ -228,6 +229,7 @@ class ArchitectureTests {
                     JCACHE,
                     EXPORT,
                     CLI,
+                    KOTLIN,
                     ENGINE,
                     DECIDING,
                     SUPPORT,
@@ -269,6 +271,26 @@ class ArchitectureTests {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(JCACHE, "javax.cache..");
+
+    @ArchTest
+    static final ArchRule KOTLIN_USES_THE_STORE_AS_APPLICATIONS_DO = knowsOnly(KOTLIN, API, EVENT, EXPIRY);
+
+    @ArchTest
+    static final ArchRule NOTHING_KNOWS_KOTLIN_WHICH_CAN_BE_LEFT_OUT = noClasses()
+            .that()
+            .resideOutsideOfPackage(KOTLIN)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(KOTLIN, "kotlin..", "kotlinx..");
+
+    /** Who has Kotlin does not always have its coroutines. */
+    @ArchTest
+    static final ArchRule FEW_KOTLIN_CLASSES_NEED_COROUTINES = noClasses()
+            .that()
+            .haveNameNotMatching("dev\\.ttlstore\\.kotlin\\.(Await|Flows).*")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("kotlinx.coroutines..");
 
     @ArchTest
     static final ArchRule EXPORTS_USE_THE_STORE_AS_TOOLS_MAY = knowsOnly(EXPORT, API, EXCEPTION);

@@ -27,8 +27,13 @@ final class EarlyClassesRules {
     private EarlyClassesRules() {}
 
     /** What a store does not use while it is open. */
-    private static final List<String> BESIDE =
-            List.of("dev.ttlstore.cli", "dev.ttlstore.export", "dev.ttlstore.jcache", SQLITE, POSTGRESQL);
+    private static final List<String> BESIDE = List.of(
+            "dev.ttlstore.cli",
+            "dev.ttlstore.export",
+            "dev.ttlstore.jcache",
+            "dev.ttlstore.kotlin",
+            SQLITE,
+            POSTGRESQL);
 
     @ArchTest
     static void theCore(JavaClasses classes) throws IOException {

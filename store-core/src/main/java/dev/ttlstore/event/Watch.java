@@ -7,7 +7,7 @@ import java.util.concurrent.Flow;
 
 /**
  * Gives a reader the committed changes at its own pace: by {@linkplain #poll() polling}, in a {@linkplain #iterator()
- * loop}, or as a {@linkplain #subscribe publisher}. The changes come in commit order. When a write returns, its change
+ * loop}, as a {@linkplain #subscribe publisher}, or when it is {@linkplain #onReady ready}. The changes come in commit order. When a write returns, its change
  * can be read, unless a listener made the write. A change that was committed just before the watch was opened may be
  * among them.
  *
@@ -98,6 +98,20 @@ public interface Watch extends Iterable<WatchSignal>, Flow.Publisher<WatchSignal
      */
     @Override
     void subscribe(Flow.Subscriber<? super WatchSignal> subscriber);
+
+    /**
+     * Calls an action once there is a signal to take, or the watch is closed: at once if this is so already, and once only. With it, a
+     * reader waits without a thread: it polls, and if there is no signal, the action wakes it to poll again. Another reader may have been
+     * faster.
+     *
+     * <p>The action runs in the thread that makes the change, so it must return at once and must not use the store. If it throws, the
+     * exception is logged, and the next change calls it again.
+     *
+     * @param action wakes the reader
+     * @throws IllegalStateException if another action waits; only one can
+     * @throws NullPointerException if {@code action} is null
+     */
+    void onReady(Runnable action);
 
     /**
      * Returns how many changes were dropped because the buffer was full. The {@linkplain WatchSignal.Gap gaps} show

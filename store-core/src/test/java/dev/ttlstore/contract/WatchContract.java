@@ -286,6 +286,24 @@ abstract class WatchContract extends ContractArea {
     }
 
     @Test
+    @Promise({13, 15, 22})
+    void aReaderThatWaitsWithoutAThreadIsWoken() {
+        try (Watch watch = store().watch("group")) {
+            CountDownLatch changed = new CountDownLatch(1);
+            watch.onReady(changed::countDown);
+            assertThat(changed.getCount()).isEqualTo(1);
+            group().put("key", "value");
+            Threads.await(changed);
+            assertThat(drain(watch)).hasSize(1);
+            CountDownLatch closed = new CountDownLatch(1);
+            watch.onReady(closed::countDown);
+            store().closeWatches();
+            Threads.await(closed);
+            assertThat(watch.poll()).isEmpty();
+        }
+    }
+
+    @Test
     void aReaderMayWriteBack() throws InterruptedException {
         try (Watch watch = store().watch("group")) {
             Future<Integer> reader = Threads.start(thread -> {

@@ -101,6 +101,11 @@ public final class BufferedWatch implements Watch {
     }
 
     @Override
+    public void onReady(Runnable action) {
+        queue.onReady(Objects.requireNonNull(action, "'action' must not be null"));
+    }
+
+    @Override
     public long dropped() {
         return queue.dropped();
     }

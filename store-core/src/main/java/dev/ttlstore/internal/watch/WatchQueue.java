@@ -30,6 +30,8 @@ final class WatchQueue {
      */
     private final Condition demanded = lock.newCondition();
 
+    private final WaitingReader waiting = new WaitingReader();
+
     /** What comes before the changes. It is read outside of the lock. */
     private final WatchHead head;
 
@@ -42,17 +44,19 @@ final class WatchQueue {
 
     /** Adds a change with the size of its value, unless closed; returns false if a change had to be dropped for it. */
     boolean offer(StoreEvent event, long valueBytes) {
+        boolean room;
         lock.lock();
         try {
             if (closed) {
                 return true;
             }
-            boolean room = buffer.offer(event, valueBytes);
+            room = buffer.offer(event, valueBytes);
             arrived.signal(); // one reader is enough: an offer adds at most one signal
-            return room;
         } finally {
             lock.unlock();
         }
+        waiting.wake();
+        return room;
     }
 
     /** Adds a gap, unless closed. Needs no memory, as waiting for the lock may; it is held for a few instructions only. */
@@ -65,6 +69,24 @@ final class WatchQueue {
                 buffer.lost(fromSequence);
                 arrived.signal();
             }
+        } finally {
+            lock.unlock();
+        }
+        waiting.wake();
+    }
+
+    /** Calls an action once there may be a signal to take, or the queue is closed. */
+    void onReady(Runnable action) {
+        waiting.await(action);
+        if (isReady()) { // asked afterwards, so that no change comes in between
+            waiting.wake();
+        }
+    }
+
+    private boolean isReady() {
+        lock.lock();
+        try {
+            return closed || !head.isEnded() || !buffer.isEmpty();
         } finally {
             lock.unlock();
         }
@@ -182,16 +204,18 @@ final class WatchQueue {
 
     /** Closes the queue; returns whether it was open. */
     boolean close() {
+        boolean open;
         lock.lock();
         try {
-            boolean open = !closed;
+            open = !closed;
             closed = true;
             head.end();
             wakeAll();
-            return open;
         } finally {
             lock.unlock();
         }
+        waiting.wake();
+        return open;
     }
 
     boolean isClosed() {

@@ -5,6 +5,7 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.lang.reflect.WildcardType;
 
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
@@ -26,6 +27,14 @@ record ExpirySignature(Type valueType, boolean takesEntry) {
     static ExpirySignature of(Class<?> beanClass, Method method) {
         if (Modifier.isStatic(method.getModifiers())) {
             throw refusal(beanClass, method, "it is static", "Make it a method of the bean");
+        }
+        if (KotlinDetector.isSuspendingFunction(method)) {
+            throw refusal(
+                    beanClass,
+                    method,
+                    "it is a suspend function: it would return before its work is done",
+                    "Make it an ordinary function; to call suspend functions in it, use runBlocking, because the store calls"
+                            + " handlers on threads of its own");
         }
         if (method.getReturnType() != void.class) {
             throw refusal(

@@ -1,7 +1,5 @@
 package dev.ttlstore.spring.json;
 
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
 import java.nio.charset.StandardCharsets;
 import java.sql.Timestamp;
 import java.time.ZoneId;
@@ -29,13 +27,6 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.ttlstore.Codec;
 import dev.ttlstore.exception.CodecException;
 
-import net.bytebuddy.ByteBuddy;
-import net.bytebuddy.description.annotation.AnnotationDescription;
-import net.bytebuddy.description.modifier.Visibility;
-import net.bytebuddy.dynamic.DynamicType;
-import net.bytebuddy.dynamic.loading.ClassLoadingStrategy;
-import net.bytebuddy.dynamic.scaffold.subclass.ConstructorStrategy;
-import net.bytebuddy.implementation.MethodCall;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -155,36 +146,6 @@ class OpenJsonTests {
     @Test
     void aClassThatJacksonCannotCreateIsRefused() {
         assertRefused(mapper, Inner.class, new Inner(), "make the class static");
-    }
-
-    /** Its compiler leaves the names of parameters out. */
-    @Test
-    void aClassOfKotlinNeedsTheModule() throws Exception {
-        DynamicType.Unloaded<?> metadata = new ByteBuddy()
-                .makeAnnotation()
-                .name("kotlin.Metadata")
-                .annotateType(AnnotationDescription.Builder.ofType(Retention.class)
-                        .define("value", RetentionPolicy.RUNTIME)
-                        .build())
-                .make();
-        Class<?> type = new ByteBuddy()
-                .subclass(Object.class, ConstructorStrategy.Default.NO_CONSTRUCTORS)
-                .name("org.example.OfKotlin")
-                .defineField("name", String.class, Visibility.PUBLIC)
-                .defineConstructor(Visibility.PUBLIC)
-                .withParameters(String.class, int.class)
-                .intercept(MethodCall.invoke(Object.class.getConstructor()))
-                .annotateType(AnnotationDescription.Builder.ofType(metadata.getTypeDescription())
-                        .build())
-                .make()
-                .include(metadata)
-                .load(getClass().getClassLoader(), ClassLoadingStrategy.Default.WRAPPER)
-                .getLoaded();
-        Object value = type.getConstructor(String.class, int.class).newInstance("a", 1);
-        Codec<?> codec = requireNonNull(new JacksonCodecFactory(mapper).codec(type));
-        assertThatExceptionOfType(CodecException.class)
-                .isThrownBy(() -> encode(codec, value))
-                .withMessageContaining("'tools.jackson.module:jackson-module-kotlin'");
     }
 
     @SuppressWarnings("unchecked") // the value is of the codec's class
