@@ -18,6 +18,9 @@ public final class WorkerThread {
 
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** The longest pause after an error of a loop that was stopped, because a closing store waits for it. */
+    private static final long ENDING_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
     private final ThreadFactory threads;
     private final RetryLog retries;
     private final long retryNanos;
@@ -141,10 +144,10 @@ public final class WorkerThread {
     public void pause(long nanos) {
         long end = System.nanoTime() + nanos;
         long left = nanos;
-        do {
+        while (left > 0 && !stopped) { // first: an earlier sleep may have used up the wake-up of the stop
             sleep(left);
             left = end - System.nanoTime();
-        } while (left > 0 && !stopped);
+        }
     }
 
     /**
@@ -224,9 +227,11 @@ public final class WorkerThread {
     }
 
     private void failed(Throwable failure) {
-        if (!stopped) { // otherwise stopping it is the most likely reason
+        if (stopped) { // which is the most likely reason, but what the loop still does may fail again and again
+            sleep(Math.min(retryNanos, ENDING_RETRY_NANOS));
+        } else {
             retries.failed(failure);
+            pause(retryNanos);
         }
-        pause(retryNanos);
     }
 }

@@ -191,6 +191,34 @@ class WorkerThreadTests {
     }
 
     @Test
+    void aPauseAfterTheStopTakesNoTime() {
+        thread = worker(this::note, () -> {
+            sleepUntilStopped(); // which uses up the wake-up
+            thread.pause(Long.MAX_VALUE);
+        });
+        endsAtOnce();
+    }
+
+    @Test
+    void anErrorAfterTheStopDelaysTheEndByNoPause() {
+        AtomicBoolean fails = new AtomicBoolean(true);
+        thread = new WorkerThread(this::note, retries, Long.MAX_VALUE, () -> {
+            sleepUntilStopped();
+            if (fails.getAndSet(false)) {
+                throw new IllegalStateException("on purpose");
+            }
+        });
+        endsAtOnce();
+    }
+
+    private void endsAtOnce() {
+        thread.start();
+        Awaitility.await().until(() -> turns.get() == 1);
+        thread.end(10_000);
+        assertThat(thread.isRunning()).isFalse();
+    }
+
+    @Test
     void whatWasStoppedStartsNoMore() {
         thread.start();
         thread.end(30_000);
