@@ -17,6 +17,18 @@ public record CommitSettings(
         List<GroupRange> retained, Quotas quotas, Function<RowKey, @Nullable Row> known, StoreClock clock) {
 
     /**
+     * Returns settings of a store that has no rows in memory.
+     *
+     * @param retained the groups whose expired rows are retained when they are removed; ranges that do not overlap
+     * @param quotas the quotas of namespaces
+     * @param clock tells whether the store's clock is, or was, far ahead
+     * @return the settings
+     */
+    public static CommitSettings of(List<GroupRange> retained, Quotas quotas, StoreClock clock) {
+        return new CommitSettings(retained, quotas, key -> null, clock);
+    }
+
+    /**
      * Returns settings for what is committed already, so that no quota can refuse it any more.
      *
      * @return the same without quotas
@@ -31,6 +43,6 @@ public record CommitSettings(
      * @return the same without rows in memory
      */
     public CommitSettings withoutKnownRows() {
-        return new CommitSettings(retained, quotas, key -> null, clock);
+        return of(retained, quotas, clock);
     }
 }

@@ -44,7 +44,7 @@ final class Bench {
 
     /** Begins a commit at {@link Rows#NOW}, whose sequence goes on from 100. */
     Draft draft(RowKey... keys) {
-        return new Draft(new CommitSettings(retained, quotas, key -> null, () -> 0), transaction, List.of(keys));
+        return new Draft(CommitSettings.of(retained, quotas, () -> 0), transaction, List.of(keys));
     }
 
     FakeTransaction transaction() {

@@ -262,7 +262,7 @@ class DraftTests {
 
     private static Draft draft(FakeTransaction transaction, String... keys) {
         List<RowKey> named = Arrays.stream(keys).map(Rows::key).toList();
-        CommitSettings settings = new CommitSettings(List.of(), new Quotas(), key -> null, () -> 0);
+        CommitSettings settings = CommitSettings.of(List.of(), new Quotas(), () -> 0);
         return new Draft(settings, transaction, named);
     }
 

@@ -48,6 +48,6 @@ public final class EngineWrites {
     }
 
     private static CommitSettings settings(Engine engine, List<GroupRange> retained) {
-        return new CommitSettings(retained, new Quotas(), key -> null, engine.clock());
+        return CommitSettings.of(retained, new Quotas(), engine.clock());
     }
 }
