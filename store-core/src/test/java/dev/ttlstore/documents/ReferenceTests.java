@@ -38,9 +38,6 @@ class ReferenceTests {
 
     private static final Pattern TYPE = Pattern.compile("`([A-Z][a-z]\\w+)(?:\\.(\\w+))?(?:\\([^`]*\\))?`");
 
-    /** From here on it names types of an engine that somebody else writes. */
-    private static final String END_OF_DESIGN = "## Writing an engine";
-
     private static final Pattern SETTINGS = Pattern.compile("(?ms)^## Settings$(.*?)(?:^## |\\z)");
     private static final Pattern FIRST_CELL = Pattern.compile("(?m)^\\|([^|]*)\\|[^|]*\\|[^|]*\\|$");
     private static final Pattern SETTING = Pattern.compile("`(?:Sqlite\\.|PostgreSql\\.)?(\\w+)(?:\\([^`]*)?`");
@@ -106,7 +103,7 @@ class ReferenceTests {
         String design = Files.readString(Path.of("DESIGN.md"));
         List<Path> sources = new ArrayList<>(sources("src", "\\w+\\.java"));
         sources.addAll(sources("../store-spring-boot-starter/src/main", "\\w+\\.java"));
-        assertThat(TYPE.matcher(design.substring(0, design.indexOf(END_OF_DESIGN)))
+        assertThat(TYPE.matcher(design)
                         .results()
                         .filter(name -> !isOfJava(name.group(1)) && !isIn(sources, name.group(1), name.group(2)))
                         .map(MatchResult::group))
