@@ -110,8 +110,7 @@ class GatewayTests {
     }
 
     private ConfigurableApplicationContext start(String... properties) throws IOException {
-        Matcher example =
-                EXAMPLE.matcher(Files.readString(Path.of("../docs/rate-limits.md")));
+        Matcher example = EXAMPLE.matcher(Files.readString(Path.of("../docs/rate-limits.md")));
         assertThat(example.find()).isTrue();
         Path file = Files.writeString(folder.resolve("application.properties"), example.group(1));
         return new SpringApplicationBuilder(GatewayApplication.class)
