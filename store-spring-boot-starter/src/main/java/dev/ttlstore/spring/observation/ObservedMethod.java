@@ -86,6 +86,7 @@ record ObservedMethod(String operation, Meaning meaning) {
                 "backup",
                 "verify");
 
+        @SuppressWarnings("ImmutableEnumChecker") // Set.of cannot be changed
         private final Set<String> methods;
 
         Meaning(String... methods) {
