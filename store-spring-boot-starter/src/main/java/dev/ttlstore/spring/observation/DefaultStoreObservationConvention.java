@@ -2,8 +2,6 @@ package dev.ttlstore.spring.observation;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.spring.observation.StoreObservationDocumentation.Key;
-
 import io.micrometer.common.KeyValues;
 
 /**
@@ -32,11 +30,11 @@ public final class DefaultStoreObservationConvention implements StoreObservation
     public KeyValues getLowCardinalityKeyValues(StoreObservationContext context) {
         CallOutcome outcome = context.outcome();
         return KeyValues.of(
-                Key.NAME.withValue(context.store()),
-                Key.OPERATION.withValue(context.operation()),
-                Key.GROUP.withValue(context.group()),
-                Key.OUTCOME.withValue(outcome == null ? "unknown" : outcome.value()),
-                Key.EXCEPTION.withValue(exception(context.exception())));
+                StoreObservationDocumentation.Key.NAME.withValue(context.store()),
+                StoreObservationDocumentation.Key.OPERATION.withValue(context.operation()),
+                StoreObservationDocumentation.Key.GROUP.withValue(context.group()),
+                StoreObservationDocumentation.Key.OUTCOME.withValue(outcome == null ? "unknown" : outcome.value()),
+                StoreObservationDocumentation.Key.EXCEPTION.withValue(exception(context.exception())));
     }
 
     private static String exception(@Nullable Class<?> type) {

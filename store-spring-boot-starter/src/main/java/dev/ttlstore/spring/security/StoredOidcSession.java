@@ -20,6 +20,7 @@ import dev.ttlstore.Codec;
  * @param headers what a request needs that ends the session
  * @param user the encoded user
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record StoredOidcSession(String sessionId, List<String> logins, Map<String, String> headers, byte[] user) {
 
     static final Codec<StoredOidcSession> CODEC = new OfFields();
