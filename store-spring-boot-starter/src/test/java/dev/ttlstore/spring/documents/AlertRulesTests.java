@@ -29,6 +29,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.mockito.Mockito.mock;
@@ -44,26 +45,24 @@ class AlertRulesTests extends PostgreSqlApplication {
 
     private record Rule(String alert, String expr, Map<String, String> labels, Map<String, String> annotations) {}
 
-    @SuppressWarnings("unchecked")
     private static List<Map<String, Object>> parsed() {
         Map<String, Object> file = new Yaml(new SafeConstructor(new LoaderOptions()))
                 .load(GeneratedTable.read(Path.of("docs", "alerts.yml")));
         assertThat(file).containsOnlyKeys("groups");
-        return ((List<Map<String, Object>>) file.get("groups"))
-                .stream()
-                        .peek(group -> assertThat(group).containsOnlyKeys("name", "rules"))
-                        .flatMap(group -> ((List<Map<String, Object>>) group.get("rules")).stream())
-                        .toList();
+        return AlertRulesTests.<List<Map<String, Object>>>in(file, "groups").stream()
+                .peek(group -> assertThat(group).containsOnlyKeys("name", "rules"))
+                .flatMap(group -> AlertRulesTests.<List<Map<String, Object>>>in(group, "rules").stream())
+                .toList();
     }
 
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // another type fails the test
+    private static <T> T in(Map<String, Object> map, String name) {
+        return (T) requireNonNull(map.get(name));
+    }
+
     private static List<Rule> rules() {
         return parsed().stream()
-                .map(rule -> new Rule(
-                        (String) rule.get("alert"),
-                        (String) rule.get("expr"),
-                        (Map<String, String>) rule.get("labels"),
-                        (Map<String, String>) rule.get("annotations")))
+                .map(rule -> new Rule(in(rule, "alert"), in(rule, "expr"), in(rule, "labels"), in(rule, "annotations")))
                 .toList();
     }
 
@@ -126,7 +125,7 @@ class AlertRulesTests extends PostgreSqlApplication {
                     .isNotEmpty()
                     .allSatisfy(meter -> {
                         assertThat(meters).containsKey(meter.group(1));
-                        Set<String> labels = meters.get(meter.group(1));
+                        Set<String> labels = requireNonNull(meters.get(meter.group(1)));
                         if (meter.group(2) != null) {
                             assertThat(labels).contains(meter.group(2));
                         }

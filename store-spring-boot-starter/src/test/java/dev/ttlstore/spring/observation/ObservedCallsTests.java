@@ -112,9 +112,8 @@ class ObservedCallsTests {
         if (thrown == null) {
             return "none";
         }
-        return (thrown instanceof ExecutionException ? thrown.getCause() : thrown)
-                .getClass()
-                .getSimpleName();
+        Throwable cause = thrown instanceof ExecutionException ? Objects.requireNonNull(thrown.getCause()) : thrown;
+        return cause.getClass().getSimpleName();
     }
 
     /** All keys, values, and groups that are not listed, are called marker here. */

@@ -25,6 +25,8 @@ import dev.ttlstore.Codec;
 import dev.ttlstore.serialization.AllowedClasses;
 import dev.ttlstore.spring.session.JsonAttributes;
 
+import static java.util.Objects.requireNonNull;
+
 /** Logins at a provider and its logouts. */
 public final class OidcLoginsKit {
 
@@ -107,7 +109,7 @@ public final class OidcLoginsKit {
                     List.of(
                             user.getIdToken().getTokenValue(),
                             comparable(user.getIdToken().getClaims()),
-                            comparable(user.getUserInfo().getClaims())));
+                            comparable(requireNonNull(user.getUserInfo()).getClaims())));
         }
 
         /** Two URLs would look for the addresses of their hosts. */
