@@ -1,6 +1,7 @@
 package dev.ttlstore;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  *     slower after many minutes
  * @param hotRatio the share of the updates of entries that changed no index, from 0 to 1, since the server counts; null if there
  *     were no updates. Renewals should be such updates
+ * @param lockedCommits how many commits this instance has decided itself under locks since it opened the store, by the reason why the
+ *     server did not. Such a commit takes more round trips. Purges and what runs code of the application count as
+ *     {@code application-code}; all count as {@code function} if the functions of the store are missing in the database
  * @since 0.1
  * @see StoreStats#shared()
  * @see dev.ttlstore.postgresql.PostgreSql
@@ -28,4 +32,21 @@ public record SharedStats(
         boolean notified,
         Duration lag,
         Duration oldestSnapshot,
-        @Nullable Double hotRatio) {}
+        @Nullable Double hotRatio,
+        Map<String, Long> lockedCommits) {
+
+    /**
+     * Copies the figures.
+     *
+     * @param node the id of this instance
+     * @param otherNodes the number of other instances that listen for notifications now
+     * @param notified whether the server notifies this instance
+     * @param lag for how long commits of other instances may be unknown here
+     * @param oldestSnapshot for how long the oldest open transaction has kept the server from vacuuming
+     * @param hotRatio the share of the updates of entries that changed no index
+     * @param lockedCommits how many commits this instance has decided itself, by the reason
+     */
+    public SharedStats {
+        lockedCommits = Map.copyOf(lockedCommits);
+    }
+}

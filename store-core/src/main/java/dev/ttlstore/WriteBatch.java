@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Makes writes to several groups in one commit: all of them, or none if a condition does not hold. It suits writes that
  * you know beforehand. Others can write until {@link #write()}, which takes as long as a single write. On PostgreSQL it
- * takes two round trips, regardless of the number of entries. For work that reads before it decides, use a {@linkplain
+ * takes one round trip, up to some hundred entries. For work that reads before it decides, use a {@linkplain
  * LiveKeyspace#transact transaction}, or read first and let the batch require the versions that you read.
  *
  * <pre>{@code

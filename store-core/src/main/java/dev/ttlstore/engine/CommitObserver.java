@@ -1,5 +1,7 @@
 package dev.ttlstore.engine;
 
+import java.util.Collection;
+
 /**
  * Follows the commits of an engine, so that what the store keeps in memory is never older than what is committed. Called by the thread that
  * commits, and must not throw.
@@ -16,7 +18,15 @@ public interface CommitObserver {
      */
     default void storing(WriteSet writes) {}
 
-    /** Called if what was stored is undone and the batch runs again within {@link Engine#apply}. Not called if that throws. */
+    /**
+     * Called instead of {@link #storing} by an engine whose server decides, before it sends the batch: these rows may be changed, and no reader may
+     * find the earlier ones in memory from now on.
+     *
+     * @param rows the names of the rows
+     */
+    default void sending(Collection<RowKey> rows) {}
+
+    /** Called if what was stored is undone, or the server has done nothing, and the batch runs again within {@link Engine#apply}. Not called if that throws. */
     default void abandoned() {}
 
     /**

@@ -29,12 +29,12 @@ public record CommitSettings(
     }
 
     /**
-     * Returns settings for what is committed already, so that no quota can refuse it any more.
+     * Returns settings for what is committed already: no quota can refuse it any more, and it was decided when the clock was right.
      *
-     * @return the same without quotas
+     * @return the same without quotas, and without a leap of the clock
      */
-    public CommitSettings withoutQuotas() {
-        return new CommitSettings(retained, new Quotas(), known, clock);
+    public CommitSettings afterwards() {
+        return new CommitSettings(retained, new Quotas(), known, clock.withoutLeap());
     }
 
     /**

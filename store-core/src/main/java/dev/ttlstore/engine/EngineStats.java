@@ -1,5 +1,6 @@
 package dev.ttlstore.engine;
 
+import java.util.Map;
 import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,7 @@ public record EngineStats(
      * @param oldestSnapshot for how many milliseconds the oldest transaction has kept the database from clearing up removed rows, as
      *     far as the role of this process may see it; 0 if there is none
      * @param hotRatio the share of changed rows that needed no change of an index, since the database counts; null if none was changed
+     * @param lockedCommits how many commits this process has decided itself under locks, by the reason why the database did not
      */
     public record NodeState(
             UUID node,
@@ -52,5 +54,6 @@ public record EngineStats(
             boolean notified,
             long behind,
             long oldestSnapshot,
-            @Nullable Double hotRatio) {}
+            @Nullable Double hotRatio,
+            Map<String, Long> lockedCommits) {}
 }

@@ -5,8 +5,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * What one caller wants to be written: operations, which are done in their order, all or none. Operations whose conditions do not hold
  * do nothing, and do not keep the others from being done; a check does. If an operation throws, or the request exceeds a quota, nothing is done, and the
@@ -14,12 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param checks what must hold before the first operation, so that any is done
  * @param operations the operations; none for a request that only waits for its turn
- * @param read the row of the only operation as its caller has read it, by which an engine may do without loading it; null if it is not known
  */
-public record Request(
-        List<Check> checks,
-        List<Operation> operations,
-        @Nullable Read read) {
+public record Request(List<Check> checks, List<Operation> operations) {
 
     /** Does nothing. It is committed after the requests that were queued before it. */
     public static final Request NOTHING = all(List.of());
@@ -31,13 +25,6 @@ public record Request(
      * @param condition what must hold of it
      */
     public record Check(RowKey key, Condition condition) {}
-
-    /**
-     * A row as a caller has read it.
-     *
-     * @param row the live row; null if there was none
-     */
-    public record Read(@Nullable Row row) {}
 
     /**
      * Requests one operation.
@@ -56,7 +43,7 @@ public record Request(
      * @return the request
      */
     public static Request all(List<Operation> operations) {
-        return new Request(List.of(), operations, null);
+        return new Request(List.of(), operations);
     }
 
     /**
@@ -70,16 +57,6 @@ public record Request(
     public static Request each(Collection<RowKey> keys, Condition condition, Effect effect) {
         return all(
                 keys.stream().map(key -> new Operation(key, condition, effect)).toList());
-    }
-
-    /**
-     * Says how the row of the only operation was when the caller read it. The operation is decided by the row that it finds all the same.
-     *
-     * @param row the live row; null if there was none
-     * @return the request
-     */
-    public Request afterReading(@Nullable Row row) {
-        return new Request(checks, operations, new Read(row));
     }
 
     /**

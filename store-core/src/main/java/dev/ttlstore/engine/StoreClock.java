@@ -36,6 +36,21 @@ public interface StoreClock {
     }
 
     /**
+     * Returns a clock that knows of no leap, for what was decided before there was one.
+     *
+     * @return a clock with the same time
+     */
+    default StoreClock withoutLeap() {
+        StoreClock same = this;
+        return new StoreClock() {
+            @Override
+            public long now() {
+                return same.now();
+            }
+        };
+    }
+
+    /**
      * Notes that what was written by a clock that was ahead is mended.
      *
      * @param leap the leap, as {@link #leap} returned it before the work began. If there was another one since, nothing changes

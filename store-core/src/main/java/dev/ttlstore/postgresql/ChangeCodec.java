@@ -101,6 +101,18 @@ final class ChangeCodec {
         return bytes.toByteArray();
     }
 
+    /** Returns the names of a row as they stand in a change. */
+    static byte[] names(RowKey key) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeUTF(key.group());
+            out.writeUTF(key.key());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // does not happen in memory
+        }
+        return bytes.toByteArray();
+    }
+
     /** Returns where the version is in the bytes of a single change, which have some length. */
     static int placeOfOnlyVersion(int length) {
         return length - 3 * Long.BYTES;

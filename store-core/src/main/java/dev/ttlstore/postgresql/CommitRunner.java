@@ -2,6 +2,7 @@ package dev.ttlstore.postgresql;
 
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -17,14 +18,13 @@ import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.OvertakenException;
 import dev.ttlstore.engine.commit.RowBatch;
-import dev.ttlstore.engine.commit.RowCommit;
 import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.postgresql.LogRow.Sent;
 
 /**
- * Runs commits, each with as few locks as the last ones suggest: without one while it is decided, with those of its slots, or, after
- * a conflict, with those of all slots. Used under the writer's lock.
+ * Runs commits: in the server if that can decide them; otherwise with the locks of their slots or, after a conflict, with those of all
+ * slots. Used under the writer's lock.
  */
 final class CommitRunner {
 
@@ -40,8 +40,7 @@ final class CommitRunner {
     private final FinalTimes finalTimes;
     private final Consumer<List<LogRow>> sent;
     private final Outcomes outcomes;
-    private final Optimism optimism = new Optimism();
-    private final LastRows lastRows = new LastRows();
+    private final ServerCommits server;
 
     /** How many conflicts in a row there were in spite of locks. */
     private int conflicts;
@@ -53,14 +52,16 @@ final class CommitRunner {
      * Begins without conflicts.
      *
      * @param parts what all commits share
+     * @param function the server's function
      * @param finalTimes makes times final that a transaction has shown
      * @param sent gets what each commit has added to the log
      */
-    CommitRunner(NodeParts parts, FinalTimes finalTimes, Consumer<List<LogRow>> sent) {
+    CommitRunner(NodeParts parts, ServerFunction function, FinalTimes finalTimes, Consumer<List<LogRow>> sent) {
         this.parts = parts;
         this.finalTimes = finalTimes;
         this.sent = sent;
         this.outcomes = new Outcomes(parts.connections(), parts.timeouts());
+        this.server = new ServerCommits(parts, function, outcomes, this::end);
     }
 
     EngineSnapshot snapshot() {
@@ -71,6 +72,11 @@ final class CommitRunner {
         LockedSnapshot all = new LockedSnapshot(parts, () -> locked = null);
         locked = all;
         return all;
+    }
+
+    /** Returns how many batches were not decided in the server, by the reason. */
+    Map<String, Long> lockedCommits() {
+        return server.lockedCommits();
     }
 
     /** As {@link dev.ttlstore.engine.Engine#apply} says. */
@@ -86,10 +92,7 @@ final class CommitRunner {
         }
         parts.timelines().settle();
         try (Connections.Borrowed connection = parts.connections().borrowForAll()) {
-            if (conflicts == 0 && !parts.isDistributed() && optimism.tries()) {
-                GuardedCommit commit = new GuardedCommit(parts, connection, optimism, lastRows, batch);
-                Committed unused = countingConflicts(
-                        commit, connection, rows::run, committed -> observer.committed(commit.found(committed)));
+            if (conflicts == 0 && server.commit(batch, connection, observer)) {
                 return;
             }
             LockedTransaction transaction = new LockedTransaction(parts, connection);
@@ -122,18 +125,21 @@ final class CommitRunner {
         }
     }
 
-    private <C extends RowCommit & Sending, R> R countingConflicts(
-            C commit, Connections.Borrowed connection, Function<? super C, R> work, Consumer<? super R> committed) {
+    private <R> R countingConflicts(
+            LockedCommit commit,
+            Connections.Borrowed connection,
+            Function<? super LockedCommit, R> work,
+            Consumer<? super R> committed) {
         try {
-            R answer = commit(commit, connection, work, committed);
+            R answer = work.apply(commit);
+            List<LogRow> own = send(commit, connection);
+            end(own, commit.news(), connection, () -> committed.accept(answer));
             conflicts = 0;
             return answer;
         } catch (OvertakenException e) {
             throw e;
         } catch (ConflictException e) {
-            if (commit.isLocked()) {
-                conflicts++;
-            }
+            conflicts++;
             if (conflicts > MAX_CONFLICTS) {
                 conflicts = 0;
                 throw new StoreException(
@@ -145,15 +151,11 @@ final class CommitRunner {
         }
     }
 
-    private <C extends RowCommit & Sending, R> R commit(
-            C commit, Connections.Borrowed connection, Function<? super C, R> work, Consumer<? super R> committed) {
-        R answer = work.apply(commit);
-        List<LogRow> own = send(commit, connection);
+    /** Reports a commit that is made, after what others have committed before it. */
+    private void end(List<LogRow> own, List<LogRow> news, Connections.Borrowed connection, Runnable committed) {
         sent.accept(own);
-        List<LogRow> news = commit.news();
         Set<Integer> unread = catchUp(news, own, connection);
-        parts.following().committed(news, own, unread, () -> committed.accept(answer));
-        return answer;
+        parts.following().committed(news, own, unread, committed);
     }
 
     /**
@@ -184,56 +186,40 @@ final class CommitRunner {
     }
 
     /** Sends the writes of a commit. When it returns, they are committed. */
-    private List<LogRow> send(Sending commit, Connections.Borrowed connection) {
-        Sent sent = commit.prepare();
-        if (sent == null) {
+    private List<LogRow> send(LockedCommit commit, Connections.Borrowed connection) {
+        Sent prepared = commit.prepare();
+        if (prepared == null) {
             return List.of(); // the connection rolls back when it is given back
         }
-        parts.following().begin(sent.batch());
+        parts.following().begin(prepared.batch());
         boolean done = false;
         try {
             commit.send();
             done = true;
         } catch (SQLException e) {
-            requireCommitted(commit, sent, connection, e);
+            requireCommitted(prepared, connection, e);
             done = true;
         } finally {
             if (!done) {
                 parts.following().failed();
             }
         }
-        return commit.hasStored() ? sent.rows() : List.of();
+        return prepared.rows();
     }
 
-    private void requireCommitted(Sending commit, Sent sent, Connections.Borrowed connection, SQLException e) {
+    private void requireCommitted(Sent prepared, Connections.Borrowed connection, SQLException e) {
         if (Errors.isDuplicate(e)) {
-            optimism.needsLock();
             throw new ConflictException("Another commit came first");
-        }
-        if (!commit.isLocked() && Errors.isReadOnly(e)) {
-            optimism.beaten();
-            throw new ConflictException("The transactions of the role only read, unless they begin otherwise");
-        }
-        if (!commit.isLocked() && Errors.isNoText(e)) {
-            optimism.needsLock();
-            throw new ConflictException("The value is not the text that was expected");
-        }
-        if (!commit.isLocked() && Errors.isNoNumber(e)) {
-            optimism.needsLock();
-            throw new ConflictException("A row has expired, which takes more than putting another one");
         }
         if (!Errors.isDoubtful(e)) {
             throw Errors.translate(e);
         }
         connection.breakOff();
-        switch (outcomes.of(sent)) {
-            case COMMITTED -> commit.ask();
-            case NOT_COMMITTED -> {
-                if (!commit.isLocked() && Errors.isStale(e)) {
-                    throw new ConflictException("The connection was lost before the commit was made");
-                }
-                throw Errors.translate(e);
+        switch (outcomes.of(prepared.place())) {
+            case COMMITTED -> {
+                // All that it wants to know was told before it was sent.
             }
+            case NOT_COMMITTED -> throw Errors.translate(e);
             case UNKNOWN ->
                 throw new OutcomeUnknownException(
                         "The connection to PostgreSQL was lost during a commit, and the server could not be asked afterwards",

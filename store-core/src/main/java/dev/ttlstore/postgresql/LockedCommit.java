@@ -32,7 +32,7 @@ import dev.ttlstore.postgresql.LogRow.Sent;
  * A commit that locks its slots before it decides. All that it loads comes in one round trip, and all that it writes goes with
  * the {@code COMMIT} in another. Used by one thread.
  */
-final class LockedCommit implements RowCommit, Sending {
+final class LockedCommit implements RowCommit {
 
     private static final String REMOVE_GROUP = "DELETE FROM @entry e WHERE e.slot = ? AND e.grp = ?::text";
 
@@ -264,8 +264,9 @@ final class LockedCommit implements RowCommit, Sending {
         return mended;
     }
 
-    @Override
-    public @Nullable Sent prepare() {
+    /** Prepares what is to be sent; returns null if the commit has written nothing. */
+    @Nullable
+    Sent prepare() {
         flushUsage();
         return transaction.log();
     }
@@ -277,23 +278,13 @@ final class LockedCommit implements RowCommit, Sending {
         }
     }
 
-    @Override
-    public void send() throws SQLException {
+    /** Sends it. When it returns, it is committed, unless the application makes the commit. */
+    void send() throws SQLException {
         transaction.send();
     }
 
-    @Override
-    public void ask() {
-        // All that it wants to know was told before it was sent.
-    }
-
-    @Override
-    public List<LogRow> news() {
+    /** Returns the commits of others that came before this one in the log of its slots. */
+    List<LogRow> news() {
         return transaction.news();
-    }
-
-    @Override
-    public boolean isLocked() {
-        return true;
     }
 }

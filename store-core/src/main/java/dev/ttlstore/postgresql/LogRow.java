@@ -198,7 +198,14 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
      * @param batch the id of the commit
      * @param rows the rows that it adds to the log, at least one for each slot that it has changed
      */
-    record Sent(UUID batch, List<LogRow> rows) {}
+    record Sent(UUID batch, List<LogRow> rows) {
+
+        /** Returns where the commit is in the log if it was made. */
+        Outcomes.Place place() {
+            LogRow first = rows.get(0);
+            return new Outcomes.Place(batch, first.slot(), first.seq(), first.seq());
+        }
+    }
 
     /**
      * A place in the log of a slot: that of a commit.

@@ -8,8 +8,6 @@ import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.postgresql.LogRow.Sent;
-
 /**
  * Finds out whether a commit was made whose answer was lost. It waits behind the lock of a slot of the commit, because the commit
  * may still be under way, and puts another row into the commit's place in the log, because its text may even arrive later.
@@ -18,7 +16,8 @@ final class Outcomes {
 
     private static final Logger log = LoggerFactory.getLogger(Outcomes.class);
 
-    private static final String FIND = "SELECT l.batch FROM @log l WHERE l.slot = ? AND l.seq = ?";
+    private static final String FIND =
+            "SELECT l.batch FROM @log l WHERE l.slot = ? AND l.seq BETWEEN ? AND ? AND l.batch = ?";
 
     private static final String OLDEST = "SELECT l.seq FROM @log l WHERE l.slot = ? ORDER BY l.seq LIMIT 1";
 
@@ -26,6 +25,7 @@ final class Outcomes {
             INSERT INTO @log (slot, seq, n, at, batch, deliveries)
             SELECT h.slot, ?, 1, greatest(h.at, {now}), ?, false
               FROM %s h
+             WHERE NOT EXISTS (SELECT 1 FROM @log f WHERE f.slot = ? AND f.seq BETWEEN ? AND ? AND f.batch = ?)
                 ON CONFLICT (slot, seq) DO NOTHING
             """.formatted(Head.NEWEST);
 
@@ -44,32 +44,51 @@ final class Outcomes {
         UNKNOWN
     }
 
+    /**
+     * Where a commit is in the log if it was made.
+     *
+     * @param batch its id
+     * @param slot one of its slots
+     * @param from its number there is not less than this one
+     * @param to nor greater than this one; once a number from here on is used, it cannot be made any more
+     */
+    record Place(UUID batch, int slot, long from, long to) {}
+
     /** Returns what became of a commit. If it was not made, it never will be. */
-    Outcome of(Sent sent) {
+    Outcome of(Place place) {
         try {
-            return PatientQuery.ask(timeouts, () -> lookUp(sent));
+            return PatientQuery.ask(timeouts, () -> lookUp(place));
         } catch (SQLException | RuntimeException e) {
             log.debug("The outcome of a commit could not be looked up", e);
             return Outcome.UNKNOWN;
         }
     }
 
-    private Outcome lookUp(Sent sent) throws SQLException {
-        LogRow row = sent.rows().get(0);
+    private Outcome lookUp(Place place) throws SQLException {
+        int slot = place.slot();
         List<UUID> found = new ArrayList<>(1);
         List<Long> oldest = new ArrayList<>(1);
         try (Connections.Borrowed borrowed = connections.borrow()) {
             borrowed.inTransaction(true);
-            borrowed.run(Head.lock(timeouts.begin(connections.script()), row.slot())
-                    .query(FIND, result -> found.add(result.getObject(1, UUID.class)), row.slot(), row.seq())
-                    .query(OLDEST, result -> oldest.add(result.getLong(1)), row.slot())
-                    .add(TOMBSTONE, row.seq(), UUID.randomUUID(), row.slot())
+            borrowed.run(Head.lock(timeouts.begin(connections.script()), slot)
+                    .query(
+                            FIND,
+                            result -> found.add(result.getObject(1, UUID.class)),
+                            slot,
+                            place.from(),
+                            place.to(),
+                            place.batch())
+                    .query(OLDEST, result -> oldest.add(result.getLong(1)), slot)
+                    .add(TOMBSTONE, place.to(), UUID.randomUUID(), slot, slot, place.from(), place.to(), place.batch())
                     .add("COMMIT"));
             borrowed.inTransaction(false);
         }
-        if (found.isEmpty() && (oldest.isEmpty() || oldest.get(0) > row.seq())) {
-            return Outcome.UNKNOWN; // the answer took so long that the log was trimmed meanwhile
+        if (!found.isEmpty()) {
+            return Outcome.COMMITTED;
         }
-        return found.contains(sent.batch()) ? Outcome.COMMITTED : Outcome.NOT_COMMITTED;
+        boolean trimmed = oldest.isEmpty() || oldest.get(0) > place.from();
+        return trimmed
+                ? Outcome.UNKNOWN
+                : Outcome.NOT_COMMITTED; // the answer may have taken longer than the log is kept
     }
 }

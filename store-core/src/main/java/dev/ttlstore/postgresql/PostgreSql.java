@@ -99,7 +99,7 @@ public final class PostgreSql implements EngineFactory {
     /**
      * Sets whether opening creates the schema and its tables if they are missing. The first instance that starts does it, and
      * the others wait. Turn it off if the role of the application may not create tables: an administrator then applies the file
-     * {@code dev/ttlstore/postgresql/schema.sql} from the jar, and opening only checks what is there.
+     * {@code dev/ttlstore/postgresql/schema.sql} from the jar, and {@code functions.sql} beside it, and opening only checks what is there.
      *
      * @param create whether to create what is missing; true by default
      * @return a copy with this setting

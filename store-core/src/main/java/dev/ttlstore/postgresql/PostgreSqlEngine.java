@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -58,6 +59,7 @@ final class PostgreSqlEngine implements Engine {
     private final String schema;
     private final NodeParts parts;
     private final Runner runner;
+    private final ServerFunction function;
     private final ServerStatistics statistics;
     private final RowQueries queries;
     private final JudgedReads reads;
@@ -77,7 +79,8 @@ final class PostgreSqlEngine implements Engine {
         this.schema = settings.schema;
         Sql sql = new Sql(schema, common.clock());
         Connections connections = new Connections(settings.source, sql);
-        Slots slots = new Schema(schema, connections, settings.distribute)
+        this.function = new ServerFunction(schema);
+        Slots slots = new Schema(schema, connections, function, settings.distribute)
                 .open(use, settings.initialize, !common.ageIndexes().isEmpty());
         Times times = new Times(sql.isServerTime() ? null : common.clock());
         this.parts = new NodeParts(
@@ -99,7 +102,7 @@ final class PostgreSqlEngine implements Engine {
         this.claims = new Claims(parts);
         this.nodes = new Coordination(parts, finalTimes, settings);
         this.leaving = new Leaving(parts, nodes);
-        this.writes = new CommitRunner(parts, finalTimes, nodes::committed);
+        this.writes = new CommitRunner(parts, function, finalTimes, nodes::committed);
         ApplicationTransactions transactions = settings.transactions;
         this.outer = transactions == null ? null : new Joins(parts, transactions, nodes);
         List<String> found = new ArrayList<>();
@@ -124,6 +127,11 @@ final class PostgreSqlEngine implements Engine {
     /** What all commits and reads share, for a copy. */
     NodeParts parts() {
         return parts;
+    }
+
+    /** Returns how many batches were not decided in the server, by the reason. */
+    Map<String, Long> lockedCommits() {
+        return writes.lockedCommits();
     }
 
     /** Reads the newest commit of each slot. */
@@ -196,7 +204,7 @@ final class PostgreSqlEngine implements Engine {
         return new EngineStats(
                 queries.totals(Math.max(now, reads.settle(parts.slots().all()))),
                 statistics.sizes(),
-                statistics.state(nodes));
+                statistics.state(nodes, writes.lockedCommits()));
     }
 
     @Override
@@ -242,6 +250,7 @@ final class PostgreSqlEngine implements Engine {
                     .add(PROBE, "probe " + UUID.randomUUID(), parts.node())
                     .add("ROLLBACK"));
             connection.inTransaction(false);
+            function.require(connection.connection());
         } catch (SQLException e) {
             throw Errors.translate(e);
         }

@@ -82,6 +82,7 @@ final class Schema {
 
     private final String name;
     private final Connections connections;
+    private final ServerFunction function;
     private final boolean distribute;
 
     /**
@@ -89,11 +90,13 @@ final class Schema {
      *
      * @param name its name
      * @param connections the connections
+     * @param function its function
      * @param distribute whether new tables are distributed if the database can do that
      */
-    Schema(String name, Connections connections, boolean distribute) {
+    Schema(String name, Connections connections, ServerFunction function, boolean distribute) {
         this.name = name;
         this.connections = connections;
+        this.function = function;
         this.distribute = distribute;
     }
 
@@ -129,9 +132,12 @@ final class Schema {
                 connections.sql().durability(setting(connection, "SELECT " + Timeouts.DURABILITY));
             }
             requireNotNewer(connection, use);
-            new TableCheck(name, SchemaScript.read()).require(connection, use);
+            new TableCheck(name, SchemaScript.read(SchemaScript.TABLES)).require(connection, use);
             if (byAge) {
                 indexByAge(borrowed, create);
+            }
+            if (use != TableCheck.Use.SOURCE && !connections.sql().isDistributed()) {
+                prepareFunction(borrowed, create);
             }
             return slots(connection, use);
         } catch (SQLException e) {
@@ -208,7 +214,7 @@ final class Schema {
                 if (!answer(connection, IS_THERE_BY_NOW, name)) {
                     // An administrator may have made the schema for a role that may not make one itself.
                     boolean made = answer(connection, HAS_SCHEMA, name);
-                    String script = SchemaScript.read();
+                    String script = SchemaScript.read(SchemaScript.TABLES);
                     boolean unused = statement.execute(SchemaScript.statements(
                             made ? SchemaScript.withoutSchema(script) : script,
                             name,
@@ -221,6 +227,37 @@ final class Schema {
             }
             throw e;
         }
+    }
+
+    /** Creates the function if it is not there as this version needs it. The store also works without. */
+    private void prepareFunction(Connections.Borrowed borrowed, boolean create) throws SQLException {
+        Connection connection = borrowed.connection();
+        ServerFunction.State state = function.look(connection);
+        boolean outdated = state == ServerFunction.State.MISSING || state == ServerFunction.State.CHANGED;
+        if (outdated && create && function.canBeCreated()) {
+            try {
+                inTurn(borrowed, statement -> {
+                    boolean unused = statement.execute(function.script());
+                });
+            } catch (SQLException e) {
+                if (Errors.isDoubtful(e)) {
+                    throw e;
+                }
+                log.debug("The function could not be created", e);
+                rollBack(borrowed);
+            }
+            state = function.look(connection);
+        }
+        if (state != ServerFunction.State.THERE) {
+            function.reportMissing();
+        }
+    }
+
+    private static void rollBack(Connections.Borrowed borrowed) throws SQLException {
+        try (Statement statement = borrowed.connection().createStatement()) {
+            int unused = statement.executeUpdate("ROLLBACK");
+        }
+        borrowed.inTransaction(false);
     }
 
     /** Changes the schema. */

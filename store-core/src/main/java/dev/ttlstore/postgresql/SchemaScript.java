@@ -7,10 +7,14 @@ import java.nio.charset.StandardCharsets;
 
 import dev.ttlstore.exception.StoreException;
 
-/** The script that creates the tables, for any schema. */
+/** The scripts that create the tables and the functions, for any schema. */
 final class SchemaScript {
 
-    private static final String RESOURCE = "schema.sql";
+    /** Creates the tables. */
+    static final String TABLES = "schema.sql";
+
+    /** Creates the functions. */
+    static final String FUNCTIONS = "functions.sql";
 
     private static final String CREATE_SCHEMA = "CREATE SCHEMA IF NOT EXISTS ttl_store;";
 
@@ -22,12 +26,12 @@ final class SchemaScript {
 
     private SchemaScript() {}
 
-    /** Reads the script. */
-    static String read() {
-        try (InputStream in = SchemaScript.class.getResourceAsStream(RESOURCE)) {
+    /** Reads a script. */
+    static String read(String resource) {
+        try (InputStream in = SchemaScript.class.getResourceAsStream(resource)) {
             if (in == null) {
                 throw new StoreException(
-                        "The jar of the store has no " + RESOURCE, "Use the jar as it was published", null);
+                        "The jar of the store has no " + resource, "Use the jar as it was published", null);
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

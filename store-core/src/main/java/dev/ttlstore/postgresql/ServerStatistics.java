@@ -1,5 +1,7 @@
 package dev.ttlstore.postgresql;
 
+import java.util.Map;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -77,8 +79,8 @@ final class ServerStatistics {
         return runner.one(query, row -> new Sizes(row.getLong(1), 0), schema);
     }
 
-    /** Returns the state of this node, as far as it depends on others. */
-    NodeState state(Coordination nodes) {
+    /** Returns the state of this node: what depends on others, and how it commits. */
+    NodeState state(Coordination nodes, Map<String, Long> lockedCommits) {
         return runner.one(
                 STATE,
                 row -> new NodeState(
@@ -87,7 +89,8 @@ final class ServerStatistics {
                         nodes.isNotified(),
                         parts.times().behind(),
                         Math.max(0, row.getLong(1)),
-                        row.getLong(2) == 0 ? null : (double) row.getLong(3) / row.getLong(2)),
+                        row.getLong(2) == 0 ? null : (double) row.getLong(3) / row.getLong(2),
+                        lockedCommits),
                 schema);
     }
 }

@@ -99,6 +99,12 @@ final class Sql {
         return clock == null;
     }
 
+    /** Returns the time in milliseconds that stands for the server's; null if that counts. */
+    @Nullable
+    Long clock() {
+        return clock == null ? null : (Long) Times.limited(clock);
+    }
+
     /** Tests whether the tables are distributed by slot. */
     boolean isDistributed() {
         return distributed;

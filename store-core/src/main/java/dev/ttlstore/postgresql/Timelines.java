@@ -135,6 +135,11 @@ final class Timelines {
         }
     }
 
+    /** Notes that the server is not the known one, so that the next {@link #settle} looks. */
+    void doubt() {
+        doubtful = true;
+    }
+
     /** Refuses to go on from a head of a server that this node does not know yet. */
     void requireSettled(Head head) {
         look(head);

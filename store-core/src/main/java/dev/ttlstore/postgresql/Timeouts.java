@@ -128,8 +128,14 @@ record Timeouts(Duration lock, Duration pause, Duration outcome) {
         return pause.multipliedBy(PAUSES_OF_A_TEXT);
     }
 
-    private String bound() {
+    /** Returns the limit of {@link #text} as a setting. */
+    String bound() {
         return millis(text());
+    }
+
+    /** Returns the limit of the wait for a slot as a setting. */
+    String lockText() {
+        return millis(lock);
     }
 
     private static String millis(Duration time) {

@@ -153,6 +153,11 @@ final class Times implements StoreClock {
         followed = new Told(millis, start);
     }
 
+    /** Returns the latest time that the server has told this node. */
+    long reached() {
+        return reached.get();
+    }
+
     /** Returns how many milliseconds ago this node had read all changes of the others; {@link Long#MAX_VALUE} if never. */
     long behind() {
         Told last = followed;

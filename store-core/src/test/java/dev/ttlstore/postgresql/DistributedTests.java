@@ -32,7 +32,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  *
  * <pre>{@code
  * mvn -pl store-core test -Dttl-store.test.postgresql.url=jdbc:postgresql://localhost/postgres \\
- *         -Dttl-store.test.postgresql.user=application -Dtest='DistributedTests,PostgreSql*Tests,SharedTimeTests,GuardedCommitTests,ExpectedRowTests,IncrementTests,CampaignTests'
+ *         -Dttl-store.test.postgresql.user=application -Dtest='DistributedTests,PostgreSql*Tests,SharedTimeTests,ServerCommitTests,UnreadRowTests,IncrementTests,CampaignTests'
  * }</pre>
  */
 @Tag("postgresql")

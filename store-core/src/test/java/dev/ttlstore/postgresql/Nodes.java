@@ -71,9 +71,9 @@ final class Nodes implements AutoCloseable {
         return schema;
     }
 
-    /** What a trap waits for that waits for the last statement of a commit of one row. */
+    /** What a trap waits for that waits for a commit that the server decides. */
     String storing() {
-        return "INSERT INTO \"" + schema + "\".log";
+        return '"' + schema + "\".apply_";
     }
 
     /** Locks all slots until the transaction of a statement ends. */

@@ -55,7 +55,7 @@ class OutcomesTests {
     }
 
     private Outcome outcome() {
-        return outcomes.of(new Sent(batch, List.of(commit(SEQ, batch))));
+        return outcomes.of(new Sent(batch, List.of(commit(SEQ, batch))).place());
     }
 
     @Test
@@ -73,7 +73,7 @@ class OutcomesTests {
         Outcomes interrupted =
                 new Outcomes(new Connections(pool, new Sql(nodes.schema(), InstantSource.system())), Nodes.LIMITS);
         Thread.currentThread().interrupt();
-        Outcome found = interrupted.of(new Sent(batch, List.of(commit(SEQ, batch))));
+        Outcome found = interrupted.of(new Sent(batch, List.of(commit(SEQ, batch))).place());
         assertThat(Thread.interrupted()).isTrue();
         assertThat(found).isEqualTo(Outcome.COMMITTED);
     }

@@ -34,7 +34,7 @@ class PartitionedEntriesTests {
         TestServer.assumeNoLockIsNeeded();
         nodes.open(TestServer.pool()).close();
         TestServer.partitionEntries(nodes.schema());
-        Store store = nodes.open(nodes.pool(3, GuardedCommitTests.recording(TestServer.dataSource(), texts)));
+        Store store = nodes.open(nodes.pool(3, ServerCommitTests.recording(TestServer.dataSource(), texts)));
         store.onChange(told::add);
         group = store.group("group");
     }
@@ -48,7 +48,7 @@ class PartitionedEntriesTests {
     void aPutTakesOneRoundTrip() {
         // The first texts take longer, and a commit that is late is decided again.
         Awaitility.await().atMost(Nodes.PATIENCE).pollInSameThread().untilAsserted(() -> assertThat(
-                        GuardedCommitTests.ofStore(texts, () -> group.put("key", "value")))
+                        ServerCommitTests.ofStore(texts, () -> group.put("key", "value")))
                 .hasSize(1));
     }
 
@@ -64,7 +64,7 @@ class PartitionedEntriesTests {
         List<String> expected = IntStream.range(0, 20)
                 .mapToObj(i -> i % 2 == 0 ? "key" + i + " created" : "key replaced")
                 .toList();
-        assertThat(GuardedCommitTests.puts(told))
+        assertThat(ServerCommitTests.puts(told))
                 .startsWith("key created", "key replaced")
                 .endsWith(expected.toArray(String[]::new));
         assertThat(group.getAll()).containsEntry("key", "value19").containsEntry("key18", "value18");

@@ -19,8 +19,8 @@ import static dev.ttlstore.contract.Assertions.assertThat;
 @ContractPart(ContractPart.Tests.PROMISES)
 class PostgreSqlStoreTests extends LastingStoreContract {
 
-    private final String schema = ReadySchemas.take();
-    private final MortalDataSource source = new MortalDataSource(TestServer.pool());
+    final String schema = ReadySchemas.take();
+    final MortalDataSource source = new MortalDataSource(TestServer.pool());
 
     @Override
     protected boolean isExclusive() {

@@ -181,12 +181,12 @@ class RoleDefaultsTests {
     void aPutTakesOneRoundTripHoweverDurableTheRolesCommitsAre(String ofRole) {
         TestServer.assumeNoLockIsNeeded();
         List<String> texts = new CopyOnWriteArrayList<>();
-        DataSource recorded = GuardedCommitTests.recording(with("-c synchronous_commit=" + ofRole), texts);
+        DataSource recorded = ServerCommitTests.recording(with("-c synchronous_commit=" + ofRole), texts);
         TextGroup group = nodes.open(nodes.pool(3, recorded)).group("group");
         group.put("key", "first");
         // The first texts take longer, and a commit that is late is decided again.
         Awaitility.await().atMost(Nodes.PATIENCE).pollInSameThread().untilAsserted(() -> assertThat(
-                        GuardedCommitTests.ofStore(texts, () -> group.put("key", "value")))
+                        ServerCommitTests.ofStore(texts, () -> group.put("key", "value")))
                 .hasSize(1));
     }
 

@@ -38,7 +38,7 @@ class ScriptTests {
 
     private void run(Script script) throws SQLException {
         try (Connection connection =
-                GuardedCommitTests.recording(TestServer.dataSource(), texts).getConnection()) {
+                ServerCommitTests.recording(TestServer.dataSource(), texts).getConnection()) {
             script.run(connection, Script.Preparation.NONE);
         }
     }

@@ -122,15 +122,14 @@ public final class RowBatch {
     }
 
     /**
-     * Decides requests again by the rows that were found when they were committed, for the answers and the changes. No quota can refuse them any
-     * more.
+     * Decides requests by what a server has found that has decided and committed them itself, for the answers and the changes.
      *
      * @param requests the requests
-     * @param found has these rows, and hands out the same numbers as before
+     * @param found has the rows, and hands out the same numbers
      * @return what the requests have come to
      */
-    public static Committed again(Batch.Requests requests, EngineView found) {
-        Draft draft = new Draft(requests.settings().withoutQuotas(), found, requests.keys());
+    public static Committed afterwards(Batch.Requests requests, EngineView found) {
+        Draft draft = new Draft(requests.settings().afterwards(), found, requests.keys());
         return new Committed(answers(draft, requests), null, draft.writes(), false);
     }
 }

@@ -146,14 +146,4 @@ public record Mutation<R extends @Nullable Object>(Request request, Function<Ans
     public void on(RowAccess access, CompletableFuture<?> whole, Consumer<R> next) {
         access.submitAsync(request, new Reply<>(whole, answer -> next.accept(reading.apply(answer))));
     }
-
-    /**
-     * Says how the only row was when the caller read it, as {@link Request#afterReading} does.
-     *
-     * @param row the live row; null if there was none
-     * @return the mutation
-     */
-    public Mutation<R> afterReading(@Nullable Row row) {
-        return new Mutation<>(request.afterReading(row), reading);
-    }
 }

@@ -1,5 +1,6 @@
 package dev.ttlstore.internal.commit;
 
+import java.util.Collection;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -162,6 +163,14 @@ final class Committer implements CommitObserver {
             }
         }
         renewals.begin(writes);
+        stored = true;
+    }
+
+    @Override
+    public void sending(Collection<RowKey> rows) {
+        for (RowKey row : rows) {
+            cache.change(row, null);
+        }
         stored = true;
     }
 

@@ -95,7 +95,7 @@ final class DefaultWriteBatch implements WriteBatch {
 
     private Request request() {
         access.requireUsable();
-        return new Request(List.copyOf(conditions), List.copyOf(writes), null);
+        return new Request(List.copyOf(conditions), List.copyOf(writes));
     }
 
     /** Returns a text with the numbers of conditions and writes. */

@@ -49,14 +49,14 @@ final class OptimisticWrites<V> {
         while (true) {
             Row row = access.reads().get(rowKey, Reads.NOW);
             ComputedWrites.Attempt<A> attempt = write.from(row);
-            if (attempt.write() == null || applies(attempt.write(), row)) {
+            if (attempt.write() == null || applies(attempt.write())) {
                 return attempt.answer();
             }
         }
     }
 
-    private boolean applies(Operation write, @Nullable Row read) {
-        return access.submit(Request.of(write).afterReading(read)).isApplied();
+    private boolean applies(Operation write) {
+        return access.submit(Request.of(write)).isApplied();
     }
 
     /**
@@ -104,7 +104,7 @@ final class OptimisticWrites<V> {
         V loaded = Objects.requireNonNull(loader.get(), "'loader' must not return null");
         // A row without a value has a value that cannot be read. It counts as absent.
         byte[] encoded = mutations.encode(key.key(), loaded);
-        return applies(computed.put(key, row, encoded, rule), row) ? loaded : null;
+        return applies(computed.put(key, row, encoded, rule)) ? loaded : null;
     }
 
     /** Puts a value under a new, unguessable key. */
@@ -112,7 +112,7 @@ final class OptimisticWrites<V> {
         while (true) {
             String key = FreshKeys.next();
             Mutation<OptionalLong> put = mutations.putIfAbsent(key, value, expiry);
-            if (put.afterReading(null).on(access).isPresent()) {
+            if (put.on(access).isPresent()) {
                 return key;
             }
         }

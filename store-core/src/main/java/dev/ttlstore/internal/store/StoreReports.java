@@ -62,7 +62,8 @@ record StoreReports(Engine engine, StoreContext context, Quotas quotas, EventDis
                 state.notified(),
                 Duration.ofMillis(state.behind()),
                 Duration.ofMillis(state.oldestSnapshot()),
-                state.hotRatio());
+                state.hotRatio(),
+                state.lockedCommits());
     }
 
     /** Returns what has happened since the store was opened. */

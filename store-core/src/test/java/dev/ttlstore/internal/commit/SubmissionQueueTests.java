@@ -46,7 +46,6 @@ class SubmissionQueueTests {
         Mutation<Long> two = Mutation.putAll(Map.of(Rows.key("a"), half, Rows.key("b"), half), ExpiryRule.NEVER);
         List<Mutation<?>> all = List.of(
                 two,
-                two.afterReading(null),
                 Mutation.put(Rows.key("a"), Condition.value(half), half, ExpiryRule.NEVER),
                 Writes.merge(Rows.key("a"), value -> value, new byte[2 * half.length], ExpiryRule.NEVER));
         assertThat(all)

@@ -39,7 +39,9 @@ final class StoreRuntimeHints implements RuntimeHintsRegistrar {
 
     /** Registers the tables of the shared engine, and what it calls by name because the driver may be another one. */
     private static void addSharedEngine(RuntimeHints hints) {
-        hints.resources().registerPattern("dev/ttlstore/postgresql/schema.sql");
+        hints.resources()
+                .registerPattern("dev/ttlstore/postgresql/schema.sql")
+                .registerPattern("dev/ttlstore/postgresql/functions.sql");
         addMethod(hints, "org.postgresql.PGConnection", "getNotifications", int.class);
         addMethod(hints, "org.postgresql.PGNotification", "getParameter");
         // Hikari copies the settings of a pool by its fields.

@@ -59,6 +59,8 @@ class StoreRuntimeHintsTests {
     @Test
     void theSharedEngineFindsItsTablesAndTheNotificationsOfTheDriver() throws Exception {
         assertThat(resource().forResource("dev/ttlstore/postgresql/schema.sql")).accepts(hints);
+        assertThat(resource().forResource("dev/ttlstore/postgresql/functions.sql"))
+                .accepts(hints);
         assertIsCallable("org.postgresql.PGConnection", "getNotifications", int.class);
         assertIsCallable("org.postgresql.PGNotification", "getParameter");
         assertThat(reflection().onType(HikariConfig.class).withMemberCategory(MemberCategory.ACCESS_DECLARED_FIELDS))

@@ -94,7 +94,8 @@ class StoreOnPostgreSqlTests extends PostgreSqlApplication {
                 .withPropertyValues(
                         "spring.datasource.url=" + TestDatabase.url(database),
                         "spring.sql.init.mode=always",
-                        "spring.sql.init.schema-locations=classpath:dev/ttlstore/postgresql/schema.sql",
+                        "spring.sql.init.separator=^^^ END OF SCRIPT ^^^",
+                        "spring.sql.init.schema-locations=classpath:dev/ttlstore/postgresql/schema.sql,classpath:dev/ttlstore/postgresql/functions.sql",
                         "store.postgresql.schema=ttl_store",
                         "store.postgresql.initialize-schema=" + initialize)
                 .run(context -> {

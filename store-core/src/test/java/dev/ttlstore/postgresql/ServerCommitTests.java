@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -46,9 +47,9 @@ import dev.ttlstore.event.WatchSignal;
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
-/** Commits of one row that are decided without a lock, while something changes between the decision and the lock. */
+/** Commits that are decided in the server, while something changes before they have the lock of their slot. */
 @Tag("postgresql")
-class GuardedCommitTests {
+class ServerCommitTests {
 
     private final Nodes nodes = new Nodes();
 
@@ -235,25 +236,24 @@ class GuardedCommitTests {
     }
 
     @Test
-    void anOverwritingPutTakesOneRoundTripAndWhatNeedsTheTrueRowTwo() {
+    void aWriteTakesOneRoundTripAndOneThatRunsCodeOfItsCallerTwo() {
         TestServer.assumeNoLockIsNeeded();
         List<String> texts = new CopyOnWriteArrayList<>();
         TextGroup recorded = nodes.open(nodes.pool(3, recording(TestServer.dataSource(), texts)))
                 .group("group");
         recorded.put("key", "a");
-        // The first texts take longer, and a commit that is late is decided again.
-        Awaitility.await().pollInSameThread().untilAsserted(() -> assertThat(
-                        ofStore(texts, () -> recorded.put("key", "b")))
-                .singleElement(STRING)
-                .contains(Nodes.LOCK, nodes.storing()));
-        Awaitility.await().pollInSameThread().untilAsserted(() -> {
-            recorded.put("key", "b");
-            assertThat(ofStore(texts, () -> recorded.update("key", value -> value + "c")))
-                    .hasSize(2);
-            assertThat(ofStore(texts, () -> recorded.getAndPut("key", "d"))).hasSize(2);
-            assertThat(recorded.delete("key")).isTrue();
-            assertThat(ofStore(texts, () -> recorded.putIfAbsent("key", "a"))).hasSize(2);
-        });
+        Map<String, Runnable> writes = Map.of(
+                "put", () -> recorded.put("key", "b"),
+                "put a new one", () -> recorded.put("new", "b"),
+                "putIfAbsent", () -> recorded.putIfAbsent("key", "b"),
+                "replace", () -> recorded.replace("key", "no", "d"),
+                "expire", () -> recorded.expire("key", Duration.ofHours(1)),
+                "delete", () -> recorded.delete("new"),
+                "take", () -> recorded.take("other"));
+        writes.forEach((name, write) ->
+                assertThat(ofStore(texts, write)).as(name).singleElement(STRING).contains("apply_one_1"));
+        assertThat(ofStore(texts, () -> recorded.update("key", value -> value + "c")))
+                .hasSize(2);
     }
 
     /** Has puts of these keys wait for the commit of another put, so that they share the next. */
@@ -287,7 +287,7 @@ class GuardedCommitTests {
                 .toList();
     }
 
-    /** It is decided again for its answer, when it can no longer be refused. */
+    /** It is decided again for its answer, and then it can no longer be refused. */
     @Test
     @Promise(19)
     void aQuotaThatIsSetDuringACommitDoesNotConcernIt() throws Exception {
@@ -333,22 +333,6 @@ class GuardedCommitTests {
         assertThat(group.getAll()).containsEntry("new", "value 0").containsEntry("newer", "value 2");
     }
 
-    /** The rows would be loaded in a round trip of its own, and the server would not add the kinds of the changes. */
-    @Test
-    void overwritingPutsThatShareACommitAreNotLoaded() {
-        TestServer.assumeNoLockIsNeeded();
-        // The first texts take longer, and a commit that is late is decided again.
-        Awaitility.await().pollInSameThread().untilAsserted(() -> {
-            List<Long> unused = together(group, List.of("key", "other", "third"));
-            try (Statement statement = holder.createStatement();
-                    ResultSet result = statement.executeQuery("SELECT get_byte(changes, 0) FROM " + table("log")
-                            + " WHERE changes IS NOT NULL ORDER BY seq DESC LIMIT 1")) {
-                assertThat(result.next()).isTrue();
-                assertThat(result.getInt(1)).isEqualTo(ChangeCodec.FORM_WITH_KINDS);
-            }
-        });
-    }
-
     @Test
     @Promise({3, 13})
     void putsThatShareACommitTellOfARowThatHasExpiredMeanwhile() throws Exception {
@@ -372,22 +356,6 @@ class GuardedCommitTests {
         assertThat(versions).isSorted().doesNotHaveDuplicates();
         assertThat(puts(told)).containsExactly("warm replaced", "key created", "other created", "key replaced");
         assertThat(group.get("key")).contains("value 2");
-    }
-
-    @Test
-    void aWriteOfARowThatOnlyThisNodeChangesTakesOneRoundTripFromTheThirdOn() {
-        TestServer.assumeNoLockIsNeeded();
-        List<String> texts = new CopyOnWriteArrayList<>();
-        Store recorded = nodes.open(nodes.pool(3, recording(TestServer.dataSource(), texts)));
-        Counters counters = recorded.counters("group");
-        TextGroup locks = recorded.group("locks");
-        Awaitility.await().pollInSameThread().untilAsserted(() -> {
-            long unused = counters.increment("key");
-            assertThat(ofStore(texts, () -> counters.increment("key"))).hasSize(1);
-            OptionalLong lock = locks.putIfAbsent("lock", "node");
-            assertThat(ofStore(texts, () -> locks.deleteVersion("lock", lock.orElseThrow())))
-                    .hasSize(1);
-        });
     }
 
     @Test

@@ -1,0 +1,280 @@
+package dev.ttlstore.postgresql;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.Batch;
+import dev.ttlstore.engine.Condition;
+import dev.ttlstore.engine.Effect;
+import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.Namespaces;
+import dev.ttlstore.engine.Operation;
+import dev.ttlstore.engine.Request;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.exception.QuotaExceededException.Amounts;
+import dev.ttlstore.postgresql.SlotColumns.Column;
+
+import static java.util.Objects.requireNonNull;
+
+/** A batch of requests as the server's function takes it: the rows that it names, and the operations on them. Used by one thread. */
+final class ServerBatch {
+
+    /** The most bytes of values that go to the server in one call: it needs several times as much memory for them. */
+    private static final long MOST_BYTES = 1024 * 1024;
+
+    /** What the log keeps about a row for the answer, beside its value. */
+    private static final int RECEIPT_BYTES = 64;
+
+    private final Slots slots;
+    private final Batch.Requests batch;
+
+    /** Whether it may be done twice without harm. */
+    private final boolean repeatable;
+
+    private final Map<RowKey, ServerRow> rows = new HashMap<>();
+
+    /** The names of the rows, in the order of their places. */
+    private final List<RowKey> keys;
+
+    private final SortedSet<Integer> touched;
+
+    /** The places of the slots, from one. */
+    private final SortedMap<Integer, Integer> places = new TreeMap<>();
+
+    private final Column opRows = Column.integers();
+    private final Column opCodes = Column.integers();
+    private final Column opValues = Column.bytes();
+    private final Column opExpected = Column.bytes();
+    private final Column opNumbers = Column.numbers();
+
+    /**
+     * Takes a batch.
+     *
+     * @param slots the slots
+     * @param batch the batch, of which {@link #whyNot} says nothing
+     */
+    ServerBatch(Slots slots, Batch.Requests batch) {
+        this.slots = slots;
+        this.batch = batch;
+        this.repeatable = batch.requests().stream()
+                .allMatch(request -> request.operations().stream().allMatch(ServerOperations::isRepeatable));
+        this.keys = List.copyOf(batch.keys());
+        SortedSet<Integer> named = new TreeSet<>();
+        for (RowKey key : keys) {
+            int slot = slots.of(key.group());
+            named.add(slot);
+            rows.put(key, new ServerRow(rows.size() + 1, slot));
+        }
+        named.forEach(slot -> places.put(slot, places.size() + 1));
+        this.touched = Collections.unmodifiableSortedSet(named);
+        batch.requests().forEach(this::add);
+    }
+
+    /** Says why a batch is not for the server, as far as that can be seen of it; null if it is. */
+    static @Nullable NotPlain whyNot(Batch.Requests batch) {
+        long bytes = 0;
+        long logged = 0;
+        boolean empty = true;
+        for (Request request : batch.requests()) {
+            if (!ServerOperations.knowsChecks(request)) {
+                return NotPlain.CODE;
+            }
+            for (Operation operation : request.operations()) {
+                NotPlain reason =
+                        ServerOperations.whyNot(operation, request.operations().size() == 1);
+                if (reason != null) {
+                    return reason;
+                }
+                logged += RECEIPT_BYTES
+                        + ChangeCodec.mostBytes(
+                                operation.key().group(), operation.key().key());
+                empty = false;
+            }
+            bytes += request.bytes();
+        }
+        return empty || bytes > MOST_BYTES || logged > ChangeCodec.MOST_BYTES ? NotPlain.SIZE : null;
+    }
+
+    private void add(Request request) {
+        int first = ServerOperations.FIRST_OF_REQUEST;
+        for (Request.Check check : request.checks()) {
+            ServerRow row = row(check.key());
+            row.uses(check.condition(), false);
+            row.keeps |= !repeatable;
+            add(row, first | ServerOperations.ofCheck(check.condition()), check.condition(), Effect.NOTHING);
+            first = 0;
+        }
+        for (Operation operation : request.operations()) {
+            add(operation, first);
+            first = 0;
+        }
+    }
+
+    private void add(Operation operation, int first) {
+        Effect effect = operation.effect();
+        ServerRow row = row(operation.key());
+        boolean changes = effect.kind() != Effect.Kind.NOTHING;
+        boolean answers = operation.returning() || effect.kind() == Effect.Kind.ADD;
+        row.uses(operation.condition(), changes);
+        row.answers |= answers;
+        row.keeps |= !repeatable && !ServerOperations.isToldByTheLog(operation);
+        row.keepsValue |= answers && changes && effect.kind() != Effect.Kind.RESCHEDULE;
+        row.logsRenewal |= !ServerOperations.isRepeatable(operation);
+        add(row, first | ServerOperations.of(operation), operation.condition(), effect);
+    }
+
+    private void add(ServerRow row, int code, Condition condition, Effect effect) {
+        ExpiryRule rule = effect.expiry() == null ? ExpiryRule.NEVER : effect.expiry();
+        opRows.add(row.place);
+        opCodes.add(code);
+        opValues.add(effect.value());
+        opExpected.add(condition.value());
+        opNumbers.add(condition.number());
+        opNumbers.add(rule.millis());
+        opNumbers.add(rule.otherwise());
+        opNumbers.add(effect.delta());
+    }
+
+    private ServerRow row(RowKey key) {
+        return requireNonNull(rows.get(key));
+    }
+
+    Batch.Requests requests() {
+        return batch;
+    }
+
+    /** Returns the slots, in ascending order. */
+    SortedSet<Integer> slots() {
+        return touched;
+    }
+
+    /** Returns the names of the rows, in the order of their places. */
+    List<RowKey> keys() {
+        return keys;
+    }
+
+    /** Returns how many bytes of values go to the server. */
+    long bytes() {
+        return batch.requests().stream().mapToLong(Request::bytes).sum();
+    }
+
+    /** Tests whether only one row is named, by one operation. */
+    boolean isSingle() {
+        return rows.size() == 1 && opRows.size() == 1;
+    }
+
+    /**
+     * Returns a row as this node has to take it, of which the function has not returned the value. It does so if the value is only compared: then
+     * whether the row was changed says what has come of that.
+     */
+    Row completed(RowKey key, Row found, boolean changed) {
+        byte[] expected = row(key).expected();
+        return expected == null || changed ? withValue(found, expected) : withValue(found, other(expected));
+    }
+
+    private static Row withValue(Row row, byte @Nullable [] value) {
+        return value == null
+                ? row
+                : new Row(row.key(), value, row.version(), row.createdAt(), row.updatedAt(), row.expiresAt());
+    }
+
+    private static byte[] other(byte[] value) {
+        return Arrays.copyOf(value, value.length + 1);
+    }
+
+    /** Tests whether the answer needs the value of a row. */
+    boolean isValueNeeded(RowKey key) {
+        return row(key).isReturned();
+    }
+
+    /**
+     * Returns the parameters about the row and the operation, if there is {@linkplain #isSingle one}.
+     *
+     * @param place the number of this node's place in the log of the slot
+     */
+    List<@Nullable Object> single(Object place) {
+        RowKey key = keys.get(0);
+        String namespace = Namespaces.of(key.group());
+        List<@Nullable Object> all = new ArrayList<>(20);
+        all.addAll(List.of(places.firstKey(), place, key.group(), key.key(), Script.orNull(namespace)));
+        all.addAll(List.of(ChangeCodec.names(key), row(key).flags(), opCodes.at(0), opValues.at(0), opExpected.at(0)));
+        for (int i = 0; i < opNumbers.size(); i++) {
+            all.add(opNumbers.at(i));
+        }
+        Amounts quota = namespace == null ? null : batch.settings().quotas().of(namespace);
+        all.addAll(
+                quota == null
+                        ? List.of(Script.orNull((Long) null), Script.orNull((Long) null), Script.orNull((Long) null))
+                        : List.of(limit(quota.keys()), limit(quota.groups()), limit(quota.bytes())));
+        return all;
+    }
+
+    /** Returns the parameters about rows, operations and quotas. Null stands for a column of nothing but nulls. */
+    List<@Nullable Column> columns() {
+        Column slot = Column.integers();
+        Column groups = Column.texts();
+        Column keys = Column.texts();
+        Column namespaces = Column.texts();
+        Column names = Column.bytes();
+        Column flags = Column.integers();
+        boolean namespaced = false;
+        for (RowKey key : this.keys) {
+            ServerRow row = row(key);
+            String namespace = Namespaces.of(key.group());
+            namespaced |= namespace != null;
+            slot.add(places.get(row.slot));
+            groups.add(key.group());
+            keys.add(key.key());
+            namespaces.add(namespace);
+            names.add(ChangeCodec.names(key));
+            flags.add(row.flags());
+        }
+        List<@Nullable Column> all = new ArrayList<>();
+        all.addAll(List.of(slot, groups, keys));
+        all.add(namespaced ? namespaces : null);
+        all.addAll(List.of(names, flags, opRows, opCodes, opValues, opExpected, opNumbers));
+        all.addAll(quotas());
+        return all;
+    }
+
+    private List<@Nullable Column> quotas() {
+        SortedSet<String> limited = new TreeSet<>(batch.settings().quotas().limited(rows.keySet()));
+        List<@Nullable Column> columns = new ArrayList<>();
+        if (limited.isEmpty()) {
+            for (int i = 0; i < 5; i++) {
+                columns.add(null);
+            }
+            return columns;
+        }
+        Column slot = Column.integers();
+        Column namespaces = Column.texts();
+        Column keys = Column.numbers();
+        Column groups = Column.numbers();
+        Column bytes = Column.numbers();
+        for (String namespace : limited) {
+            Amounts quota = batch.settings().quotas().of(namespace);
+            slot.add(slots.of(Namespaces.prefix(namespace)));
+            namespaces.add(namespace);
+            keys.add(limit(quota == null ? 0 : quota.keys()));
+            groups.add(limit(quota == null ? 0 : quota.groups()));
+            bytes.add(limit(quota == null ? 0 : quota.bytes()));
+        }
+        columns.addAll(List.of(slot, namespaces, keys, groups, bytes));
+        return columns;
+    }
+
+    private static long limit(long amount) {
+        return amount == 0 ? Long.MAX_VALUE : amount;
+    }
+}

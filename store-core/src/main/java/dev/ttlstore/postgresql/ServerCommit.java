@@ -1,0 +1,350 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.Batch;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.postgresql.LogRow.LogPlace;
+import dev.ttlstore.postgresql.SlotColumns.Column;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A call of the server's function, which locks, decides, stores and logs a batch and commits with it. Nothing of it is decided here;
+ * by what the function has found, this node computes the answers and the events afterwards. Used by one thread.
+ */
+final class ServerCommit {
+
+    /** What the rows of the result begin with. */
+    private static final int END = 0;
+
+    private static final int FOUND = 1;
+    private static final int SLOT = 2;
+    private static final int NEWS = 3;
+
+    /** Stands for changes of this node, which are known. */
+    private static final byte[] SOME_CHANGES = {0};
+
+    private static final byte[] NO_BYTES = {};
+
+    /** Which of the columns has the namespaces. */
+    private static final int NAMESPACES = 3;
+
+    private static final String LOGGED = """
+            SELECT l.slot, l.seq, l.at, l.due, l.changes
+              FROM @log l
+             WHERE l.slot = ANY (?::int[]) AND l.seq >= ? AND l.batch = ?
+             ORDER BY l.slot
+            """;
+
+    private static final String ONE = """
+            SELECT * FROM @apply_one_1(?::uuid, ?, ?, ?::bigint, ?, ?, ?, ?, ?::text, ?::text,
+                   ?, ?::bigint, ?::text, ?::text, ?::text, ?::bytea, ?, ?, ?::bytea, ?::bytea, ?, ?, ?, ?, ?::bigint, ?::bigint, ?::bigint)
+            """;
+
+    private static final String MANY = """
+            SELECT * FROM @apply_1(?::uuid, ?, ?, ?::bigint, ?, ?, ?, ?, ?, ?::text, ?::text, ?::integer[], %s,
+                   ?::integer[], ?::text[], ?::text[], %s, ?::bytea[], ?::integer[], ?::integer[], ?::integer[], ?::bytea[], ?::bytea[], ?::bigint[], %s)
+            """;
+
+    private static final int FOLLOWED = 1;
+    private static final int NAMESPACED = 2;
+    private static final int LIMITED = 4;
+
+    /** The texts for many, by what is given. */
+    private static final List<String> TEXTS =
+            IntStream.range(0, 8).mapToObj(ServerCommit::text).toList();
+
+    private final NodeParts parts;
+    private final ServerBatch batch;
+    private final UUID id = UUID.randomUUID();
+    private final long ceiling;
+    private final SortedMap<Integer, LogPlace> places = new TreeMap<>();
+    private final List<LogRow> own = new ArrayList<>();
+    private final List<LogRow> news = new ArrayList<>();
+    private @Nullable FoundRows found;
+    private @Nullable NotPlain reason;
+    private long largestNumber = Long.MIN_VALUE;
+
+    /**
+     * Prepares a call.
+     *
+     * @param parts what all commits share
+     * @param batch the batch
+     * @param ceiling the numbers of the commit are less than this one
+     */
+    ServerCommit(NodeParts parts, ServerBatch batch, long ceiling) {
+        this.parts = parts;
+        this.batch = batch;
+        this.ceiling = ceiling;
+        for (int slot : batch.slots()) {
+            LogPlace place = parts.following().place(slot);
+            if (place != null) {
+                places.put(slot, place);
+            }
+        }
+    }
+
+    private static String text(int shape) {
+        return MANY.formatted(
+                (shape & FOLLOWED) == 0 ? "NULL" : "?::bigint[]",
+                (shape & NAMESPACED) == 0 ? "NULL" : "?::text[]",
+                (shape & LIMITED) == 0
+                        ? "NULL, NULL, NULL, NULL, NULL"
+                        : "?::integer[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[]");
+    }
+
+    /** Returns where the commit is in the log if it was made. */
+    Outcomes.Place place() {
+        int slot = batch.slots().first();
+        LogPlace place = places.get(slot);
+        return new Outcomes.Place(id, slot, place == null ? 0 : place.seq(), ceiling);
+    }
+
+    UUID id() {
+        return id;
+    }
+
+    Batch.Requests requests() {
+        return batch.requests();
+    }
+
+    /** Calls the function. When it returns, the batch is committed, unless there is a {@link #reason} why not. */
+    void send(Connections.Borrowed connection) throws SQLException {
+        Timeouts timeouts = parts.timeouts().workingOn(batch.keys().size(), batch.bytes());
+        List<@Nullable Object> values = new ArrayList<>(32);
+        values.addAll(List.of(
+                id,
+                ceiling,
+                parts.timelines().server(batch.slots().first()),
+                Script.orNull(parts.connections().sql().clock()),
+                parts.times().now(),
+                parts.times().reached(),
+                parts.slots().count(),
+                !requests().settings().retained().isEmpty()));
+        Script script = parts.connections().script();
+        if (batch.isSingle()) {
+            LogPlace place = places.get(batch.slots().first());
+            values.addAll(List.of(timeouts.lockText(), timeouts.bound()));
+            values.addAll(batch.single(Script.orNull(place == null ? null : (Long) place.seq())));
+            connection.run(script.query(ONE, this::readOne, values.toArray()));
+        } else {
+            values.addAll(List.of(
+                    requests().requests().size() > 1 ? Batch.MOST_LOADED : Long.MAX_VALUE,
+                    timeouts.lockText(),
+                    timeouts.bound(),
+                    SlotColumns.integers(batch.slots())));
+            String text = TEXTS.get(addColumns(values));
+            connection.run(script.query(text, this::read, values.toArray()));
+            Collections.reverse(news);
+        }
+    }
+
+    /** Adds the columns of a call for many, and returns which of those that may be missing are there. */
+    private int addColumns(List<@Nullable Object> values) {
+        boolean followed = places.size() == batch.slots().size();
+        if (followed) {
+            values.add(SlotColumns.numbers(
+                    places.values().stream().map(LogPlace::seq).toList()));
+        }
+        List<@Nullable Column> columns = batch.columns();
+        columns.stream().filter(Objects::nonNull).forEach(values::add);
+        return (followed ? FOLLOWED : 0)
+                | (columns.get(NAMESPACES) == null ? 0 : NAMESPACED)
+                | (columns.get(columns.size() - 1) == null ? 0 : LIMITED);
+    }
+
+    private void readOne(ResultSet row) throws SQLException {
+        int code = row.getInt(1);
+        if (code > 0) {
+            decline(code, row, 12);
+            return;
+        }
+        RowKey key = batch.keys().get(0);
+        int slot = batch.slots().first();
+        FoundRows rows = begin(row.getLong(2), row.getLong(3));
+        if (row.getBoolean(5)) {
+            rows.add(row(row, key, 6, 10, row.getBoolean(11)));
+        }
+        number(rows, slot, row.getLong(12));
+        long last = row.getLong(13);
+        if (!row.wasNull()) {
+            own.add(new LogRow(slot, last, id, row.getLong(14), false, row.getInt(17) > 0 ? SOME_CHANGES : null));
+        }
+        compare(slot, row.getLong(15), row.getObject(16, UUID.class));
+        if (row.getArray(18) != null) {
+            readNews(slot, row);
+        }
+    }
+
+    private void readNews(int slot, ResultSet row) throws SQLException {
+        Long[] seqs = (Long[]) row.getArray(18).getArray();
+        Long[] dues = (Long[]) row.getArray(19).getArray();
+        byte[][] changes = (byte[][]) row.getArray(20).getArray();
+        UUID[] ids = (UUID[]) row.getArray(21).getArray();
+        Boolean[] deliveries = (Boolean[]) row.getArray(22).getArray();
+        for (int i = seqs.length - 1; i >= 0; i--) {
+            news.add(new LogRow(slot, seqs[i], ids[i], dues[i], deliveries[i], changes[i]));
+        }
+    }
+
+    private void read(ResultSet row) throws SQLException {
+        switch (row.getInt(1)) {
+            case END -> readEnd(row);
+            case FOUND -> readRow(row);
+            case SLOT -> readSlot(row);
+            case NEWS ->
+                news.add(new LogRow(
+                        row.getInt(2),
+                        row.getLong(3),
+                        requireNonNull(row.getObject(8, UUID.class)),
+                        SlotColumns.time(row, 4),
+                        row.getBoolean(9),
+                        row.getBytes(7)));
+            default ->
+                throw new IllegalStateException("The function of the server has returned an unknown kind of row");
+        }
+    }
+
+    private void readEnd(ResultSet row) throws SQLException {
+        int code = row.getInt(2);
+        if (code > 0) {
+            decline(code, row, 6);
+        } else {
+            FoundRows unused = begin(row.getLong(3), row.getLong(4));
+        }
+    }
+
+    private void decline(int code, ResultSet row, int column) throws SQLException {
+        reason = NotPlain.of(code);
+        long number = row.getLong(column);
+        largestNumber = row.wasNull() ? largestNumber : number;
+    }
+
+    private FoundRows begin(long time, long micros) {
+        parts.times().heard(micros);
+        long unused = parts.times().told(time);
+        FoundRows begun = new FoundRows(parts.slots(), time);
+        found = begun;
+        return begun;
+    }
+
+    private void readRow(ResultSet row) throws SQLException {
+        found().add(row(row, batch.keys().get(row.getInt(2) - 1), 3, 7, row.getBoolean(9)));
+    }
+
+    private Row row(ResultSet row, RowKey key, int version, int value, boolean changed) throws SQLException {
+        byte[] bytes = row.getBytes(value);
+        Row there = new Row(
+                key,
+                bytes == null ? NO_BYTES : bytes,
+                row.getLong(version),
+                row.getLong(version + 1),
+                row.getLong(version + 2),
+                row.getLong(version + 3));
+        return batch.completed(key, there, changed);
+    }
+
+    private void readSlot(ResultSet row) throws SQLException {
+        int slot = row.getInt(2);
+        number(found(), slot, row.getLong(3));
+        long last = row.getLong(4);
+        if (!row.wasNull()) {
+            own.add(new LogRow(slot, last, id, row.getLong(5), false, row.getBoolean(9) ? SOME_CHANGES : null));
+        }
+        compare(slot, row.getLong(6), row.getObject(8, UUID.class));
+    }
+
+    private void number(FoundRows rows, int slot, long first) {
+        largestNumber = Math.max(largestNumber, first);
+        rows.startFrom(slot, first);
+    }
+
+    /** Notes that nobody has committed since this node's place, if the head is that. */
+    private void compare(int slot, long seq, UUID head) {
+        LogPlace place = places.get(slot);
+        if (place != null && place.seq() == seq && place.batch().equals(head)) {
+            news.add(new LogRow(slot, seq, head, Row.NEVER, false, null));
+        }
+    }
+
+    /** Returns why the server has done nothing; null if it has. */
+    @Nullable
+    NotPlain reason() {
+        return reason;
+    }
+
+    /** Returns the largest number of a slot that the server has told; the smallest one if none. */
+    long largestNumber() {
+        return largestNumber;
+    }
+
+    /** Returns what the server has found. */
+    FoundRows found() {
+        return requireNonNull(found);
+    }
+
+    /** Returns what this commit has added to the log. */
+    List<LogRow> own() {
+        return own;
+    }
+
+    /** Returns the commits of others that came before this one, each slot's in their order. */
+    List<LogRow> news() {
+        return news;
+    }
+
+    /**
+     * Asks the log for what was found, and for what came before, after the commit was made and its answer was lost.
+     *
+     * @return whether the log tells all of it
+     */
+    boolean ask() throws SQLException {
+        own.clear();
+        news.clear();
+        List<Long> times = new ArrayList<>();
+        Script script = parts.connections()
+                .script()
+                .query(
+                        LOGGED,
+                        row -> {
+                            own.add(new LogRow(
+                                    row.getInt(1),
+                                    row.getLong(2),
+                                    id,
+                                    SlotColumns.time(row, 4),
+                                    false,
+                                    row.getBytes(5)));
+                            times.add(row.getLong(3));
+                        },
+                        SlotColumns.integers(batch.slots()),
+                        place().from(),
+                        id);
+        List<LogRow> since = parts.following().news(script, batch.slots());
+        parts.connections().read(script);
+        for (LogRow row : since) {
+            if (own.stream().anyMatch(mine -> mine.slot() == row.slot() && row.seq() < mine.seq())) {
+                news.add(row);
+            }
+        }
+        found = times.isEmpty() ? null : ServerReceipts.read(parts.slots(), batch, own, times.get(0));
+        return found != null;
+    }
+
+    /** Tests whether nothing was logged that must not be done twice, after it was {@linkplain #ask asked}. */
+    boolean hasOnlyRenewed() {
+        return own.stream().allMatch(row -> row.changes() == null);
+    }
+}

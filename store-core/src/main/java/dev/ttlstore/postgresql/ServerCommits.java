@@ -1,0 +1,244 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.SQLException;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.engine.Batch;
+import dev.ttlstore.engine.CommitObserver;
+import dev.ttlstore.engine.Committed;
+import dev.ttlstore.engine.ConflictException;
+import dev.ttlstore.engine.LargeLoadException;
+import dev.ttlstore.engine.commit.RowBatch;
+import dev.ttlstore.exception.OutcomeUnknownException;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Commits batches by the server's function. What it does not decide needs locks. A call that comes late does nothing: its numbers would be
+ * later than a limit, from which on the log continues once its outcome was looked up. Used under the writer's lock.
+ */
+final class ServerCommits {
+
+    private static final Logger log = LoggerFactory.getLogger(ServerCommits.class);
+
+    /** How late a call may come, in microseconds, because the numbers of a slot follow the server's clock. */
+    private static final long MOST_DELAY_MICROS = 60_000_000;
+
+    private final NodeParts parts;
+    private final ServerFunction function;
+    private final Outcomes outcomes;
+    private final Ending ending;
+
+    /** The largest number of each slot that this node knows; they may be far ahead of the clock. */
+    private final AtomicLongArray numbers;
+
+    private final Map<NotPlain, LongAdder> locked = new EnumMap<>(NotPlain.class);
+
+    /** Ends a commit that is made: what others have committed before it is reported first. */
+    @FunctionalInterface
+    interface Ending {
+        void end(List<LogRow> own, List<LogRow> news, Connections.Borrowed connection, Runnable committed);
+    }
+
+    ServerCommits(NodeParts parts, ServerFunction function, Outcomes outcomes, Ending ending) {
+        this.parts = parts;
+        this.function = function;
+        this.outcomes = outcomes;
+        this.ending = ending;
+        this.numbers = new AtomicLongArray(parts.slots().count());
+        for (NotPlain reason : NotPlain.values()) {
+            locked.put(reason, new LongAdder());
+        }
+    }
+
+    /** Returns how many batches were not decided in the server, by the reason; those of which there were some. */
+    Map<String, Long> lockedCommits() {
+        Map<String, Long> counts = new TreeMap<>();
+        locked.forEach((reason, count) -> {
+            if (count.sum() > 0) {
+                counts.put(reason.label(), count.sum());
+            }
+        });
+        return counts;
+    }
+
+    /**
+     * Commits a batch.
+     *
+     * @return false if that takes locks; nothing was done then
+     * @throws ConflictException if nothing was done, and it may be tried again
+     */
+    boolean commit(Batch batch, Connections.Borrowed connection, CommitObserver observer) {
+        NotPlain reason = whyNot(batch);
+        if (reason == null && batch instanceof Batch.Requests requests) {
+            observer.sending(requests.keys());
+            reason = commit(new ServerBatch(parts.slots(), requests), connection, observer);
+            if (reason != null) {
+                observer.abandoned();
+            }
+        }
+        if (reason == null) {
+            return true;
+        }
+        requireNonNull(locked.get(reason)).increment();
+        if (reason == NotPlain.SIZE
+                && batch instanceof Batch.Requests several
+                && several.requests().size() > 1) {
+            throw new LargeLoadException();
+        }
+        return false;
+    }
+
+    private @Nullable NotPlain whyNot(Batch batch) {
+        if (!function.isThere()) {
+            return NotPlain.FUNCTION;
+        }
+        if (parts.isDistributed() || parts.connections().sql().hasEarlierNodes()) {
+            return NotPlain.TABLES;
+        }
+        if (!(batch instanceof Batch.Requests requests)) {
+            return NotPlain.CODE;
+        }
+        long unused = parts.times().now(); // which may notice a leap
+        return requests.settings().clock().leap() != null ? NotPlain.TIMES : ServerBatch.whyNot(requests);
+    }
+
+    private @Nullable NotPlain commit(ServerBatch batch, Connections.Borrowed connection, CommitObserver observer) {
+        ServerCommit commit = new ServerCommit(parts, batch, ceiling(batch));
+        parts.following().begin(commit.id());
+        boolean done = false;
+        try {
+            requireAnswering(connection);
+            NotPlain failure = send(commit, connection);
+            if (failure == null && commit.reason() != null) {
+                failure = declined(commit, batch);
+            }
+            if (failure == null) {
+                note(batch, commit.largestNumber());
+                Committed committed = RowBatch.afterwards(commit.requests(), commit.found());
+                requireSame(commit);
+                ending.end(commit.own(), commit.news(), connection, () -> observer.committed(committed));
+                done = true;
+            }
+            return failure;
+        } finally {
+            if (!done) { // if it was made all the same, it is reported like those of others
+                parts.following().failed();
+            }
+        }
+    }
+
+    /** Replaces a dead connection, because the outcome of a commit would have to be looked up. */
+    private void requireAnswering(Connections.Borrowed connection) {
+        if (!parts.connections().isAnswering()) {
+            try {
+                connection.runFirst(parts.connections().script().add("SELECT 1"));
+            } catch (SQLException e) {
+                throw Errors.translate(e);
+            }
+        }
+    }
+
+    private long ceiling(ServerBatch batch) {
+        long highest = parts.times().micros();
+        for (int slot : batch.slots()) {
+            highest = Math.max(highest, numbers.get(slot));
+        }
+        return highest + MOST_DELAY_MICROS;
+    }
+
+    private void note(ServerBatch batch, long number) {
+        for (int slot : batch.slots()) {
+            long unused = numbers.accumulateAndGet(slot, number, Math::max);
+        }
+    }
+
+    private NotPlain declined(ServerCommit commit, ServerBatch batch) {
+        NotPlain reason = Head.required(batch.slots().first(), commit.reason());
+        note(batch, commit.largestNumber());
+        if (reason == NotPlain.SERVER) {
+            parts.timelines().doubt();
+        }
+        return reason;
+    }
+
+    private @Nullable NotPlain send(ServerCommit commit, Connections.Borrowed connection) {
+        try {
+            commit.send(connection);
+            return null;
+        } catch (SQLException e) {
+            if (Errors.isReadOnly(e)) {
+                return NotPlain.ROLE;
+            }
+            if (Errors.isNoText(e)) {
+                return NotPlain.FORM;
+            }
+            if (Errors.isUnsupported(e)) {
+                function.lost(e);
+                return NotPlain.FUNCTION;
+            }
+            if (!Errors.isDoubtful(e)) {
+                throw Errors.translate(e);
+            }
+            connection.breakOff();
+            requireCommitted(commit, e);
+            return null;
+        }
+    }
+
+    private void requireCommitted(ServerCommit commit, SQLException e) {
+        switch (outcomes.of(commit.place())) {
+            case COMMITTED -> {
+                if (!isTold(commit)) {
+                    if (commit.hasOnlyRenewed()) {
+                        throw new ConflictException("The answer was lost, and what it was about may be done again");
+                    }
+                    throw unknown(
+                            "The answer of PostgreSQL to a commit was lost, and its log does not tell all of it", e);
+                }
+            }
+            case NOT_COMMITTED -> {
+                if (Errors.isStale(e)) {
+                    throw new ConflictException("The connection was lost before the commit was made");
+                }
+                throw Errors.translate(e);
+            }
+            case UNKNOWN ->
+                throw unknown(
+                        "The connection to PostgreSQL was lost during a commit, and the server could not be asked afterwards",
+                        e);
+        }
+    }
+
+    private boolean isTold(ServerCommit commit) {
+        try {
+            return PatientQuery.ask(parts.timeouts(), commit::ask);
+        } catch (SQLException | RuntimeException e) {
+            log.debug("The log could not be asked what a commit had found", e);
+            return false;
+        }
+    }
+
+    private static OutcomeUnknownException unknown(String problem, SQLException e) {
+        return new OutcomeUnknownException(problem, Errors.translate(e));
+    }
+
+    /** Checks that this node has handed out as many numbers for the changes as the server has. */
+    private static void requireSame(ServerCommit commit) {
+        for (LogRow row : commit.own()) {
+            long next = commit.found().next(row.slot());
+            if (next != row.seq() && next - 1 != row.seq()) {
+                throw new IllegalStateException("The server has decided a commit otherwise than this node");
+            }
+        }
+    }
+}

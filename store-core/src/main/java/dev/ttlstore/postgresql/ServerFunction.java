@@ -1,0 +1,138 @@
+package dev.ttlstore.postgresql;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.exception.StoreSchemaException;
+
+/** The functions with which the server decides and stores commits, if they are there. Thread-safe. */
+final class ServerFunction {
+
+    private static final Logger log = LoggerFactory.getLogger(ServerFunction.class);
+
+    /** The functions, and what is around the body of each in the script. */
+    private static final Map<String, String> QUOTES =
+            Map.of("apply_1", "$apply$", "apply_one_1", "$apply_one$", "count_1", "$count$");
+
+    /** Their bodies and settings, and whether the role may execute them. Nobody else may have made one with other parameters. */
+    private static final String FIND = """
+            SELECT p.proname, p.prosrc, coalesce(pg_catalog.array_to_string(p.proconfig, ','), ''), has_function_privilege(p.oid, 'EXECUTE'), p.prosecdef
+              FROM pg_proc p
+              JOIN pg_namespace n ON n.oid = p.pronamespace
+             WHERE n.nspname = ?::name AND p.proname = ANY (?::name[])
+            """;
+
+    private static final String SETTINGS =
+            "search_path=pg_catalog, pg_temp,plan_cache_mode=force_generic_plan,enable_seqscan=off";
+
+    private final String schema;
+    private final String script;
+    private final Map<String, String> bodies = new HashMap<>();
+    private volatile State state = State.MISSING;
+
+    /** How a schema has the functions, the best state first. */
+    enum State {
+        THERE,
+        FORBIDDEN,
+        CHANGED,
+        MISSING
+    }
+
+    ServerFunction(String schema) {
+        this.schema = schema;
+        this.script = SchemaScript.statements(SchemaScript.read(SchemaScript.FUNCTIONS), schema, false);
+        QUOTES.forEach((name, quote) -> bodies.put(
+                name, unquoted(script.substring(script.indexOf(quote) + quote.length(), script.lastIndexOf(quote)))));
+    }
+
+    /** An administrator may have written the name of the schema without quotation marks. */
+    private String unquoted(String text) {
+        return text.replace(Sql.quoted(schema) + '.', schema + '.');
+    }
+
+    /** Returns the statements that create it. */
+    String script() {
+        return script;
+    }
+
+    /** Tests whether the name of the schema can be written into its body. */
+    boolean canBeCreated() {
+        return QUOTES.values().stream().noneMatch(schema::contains);
+    }
+
+    boolean isThere() {
+        return state == State.THERE;
+    }
+
+    /** Looks whether it is there, and as this version needs it. */
+    State look(Connection connection) throws SQLException {
+        Map<String, State> found = new HashMap<>();
+        try (PreparedStatement query = connection.prepareStatement(FIND)) {
+            query.setString(1, schema);
+            query.setArray(2, connection.createArrayOf("name", QUOTES.keySet().toArray()));
+            try (ResultSet result = query.executeQuery()) {
+                while (result.next()) {
+                    String name = result.getString(1);
+                    boolean same = unquoted(result.getString(2)).equals(bodies.get(name))
+                            && SETTINGS.equals(result.getString(3));
+                    State one = !same || result.getBoolean(5) || found.containsKey(name)
+                            ? State.CHANGED
+                            : result.getBoolean(4) ? State.THERE : State.FORBIDDEN;
+                    found.put(name, one);
+                }
+            }
+        }
+        state = found.size() < QUOTES.size() ? State.MISSING : Collections.max(found.values());
+        return state;
+    }
+
+    /** Says in the log that commits take more round trips than with it. */
+    void reportMissing() {
+        log.info(
+                "Each write takes more round trips, because a function of the schema {} {}. Apply functions.sql from the jar of the store as an"
+                        + " administrator",
+                Sql.quoted(schema),
+                switch (state) {
+                    case FORBIDDEN -> "may not be executed by the role of the store";
+                    case CHANGED -> "is not the one of this version";
+                    default -> "is missing";
+                });
+    }
+
+    /** Notes that the server does not have it any more. */
+    void lost(SQLException e) {
+        if (state == State.THERE) {
+            state = State.MISSING;
+            log.warn(
+                    "A function of the schema {} cannot be called any more, so each write takes more round trips",
+                    Sql.quoted(schema),
+                    Errors.withoutDetail(e));
+        }
+    }
+
+    /**
+     * Checks that it is still there, if it was.
+     *
+     * @throws StoreSchemaException if it is not, or if somebody has changed it
+     */
+    void require(Connection connection) throws SQLException {
+        if (state == State.THERE && look(connection) != State.THERE) {
+            reportMissing();
+            throw new StoreSchemaException(
+                    schema,
+                    "A function of the schema \"" + schema + "\" is missing, or is not the one that this version"
+                            + " of the store has made",
+                    "Look who has changed it, and apply functions.sql from the jar of the store as an administrator. Until the"
+                            + " store is opened again, each write takes more round trips",
+                    null);
+        }
+    }
+}

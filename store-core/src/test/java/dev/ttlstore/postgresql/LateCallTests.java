@@ -1,0 +1,124 @@
+package dev.ttlstore.postgresql;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.Batch;
+import dev.ttlstore.engine.CommitObserver;
+import dev.ttlstore.engine.CommitSettings;
+import dev.ttlstore.engine.Committed;
+import dev.ttlstore.engine.Condition;
+import dev.ttlstore.engine.Effect;
+import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.IgnoredChanges;
+import dev.ttlstore.engine.Operation;
+import dev.ttlstore.engine.Quotas;
+import dev.ttlstore.engine.Reads;
+import dev.ttlstore.engine.Request;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.commit.RowBatch;
+import dev.ttlstore.postgresql.Outcomes.Outcome;
+
+import static dev.ttlstore.contract.Assertions.assertThat;
+
+/** Calls of the server's functions whose outcome is looked up. */
+@Tag("postgresql")
+class LateCallTests {
+
+    private static final RowKey KEY = new RowKey("group", "key");
+
+    private final Nodes nodes = new Nodes();
+    private final PostgreSqlEngine engine;
+    private final NodeParts parts;
+    private final Outcomes outcomes;
+
+    LateCallTests() {
+        PostgreSqlSettings settings = new PostgreSqlSettings(TestServer.pool());
+        settings.schema = nodes.schema();
+        engine = new PostgreSqlEngine(
+                settings,
+                new EngineSettings(true, Duration.ofSeconds(1), InstantSource.system()),
+                TableCheck.Use.STORE);
+        parts = engine.parts();
+        outcomes = new Outcomes(parts.connections(), parts.timeouts());
+        engine.start(CommitObserver.NONE, new IgnoredChanges());
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        engine.close();
+        nodes.close();
+    }
+
+    private ServerCommit call(Condition condition, Effect effect) {
+        Batch.Requests batch = new Batch.Requests(
+                CommitSettings.of(List.of(), new Quotas(), engine.clock()),
+                List.of(Request.of(new Operation(KEY, condition, effect, true))));
+        return new ServerCommit(
+                parts, new ServerBatch(parts.slots(), batch), parts.times().micros() + 60_000_000);
+    }
+
+    private static Effect put(String value) {
+        return Effect.put(value.getBytes(StandardCharsets.UTF_8), ExpiryRule.afterMillis(60_000));
+    }
+
+    private void send(ServerCommit commit) throws SQLException {
+        try (Connections.Borrowed connection = parts.connections().borrow()) {
+            commit.send(connection);
+        }
+    }
+
+    @Test
+    @Promise(8)
+    void aCallThatComesAfterItsOutcomeWasLookedUpDoesNothing() throws SQLException {
+        ServerCommit late = call(Condition.ALWAYS, put("late"));
+        assertThat(outcomes.of(late.place())).isEqualTo(Outcome.NOT_COMMITTED);
+        send(late);
+        assertThat(late.reason()).isEqualTo(NotPlain.LATE);
+        assertThat(engine.reads().get(KEY, Reads.NOW)).isNull();
+        ServerCommit next = new ServerCommit(
+                parts,
+                new ServerBatch(
+                        parts.slots(),
+                        new Batch.Requests(
+                                CommitSettings.of(List.of(), new Quotas(), engine.clock()),
+                                List.of(Request.of(new Operation(KEY, Condition.ALWAYS, put("next")))))),
+                late.largestNumber() + 60_000_000);
+        send(next);
+        assertThat(next.reason()).isNull();
+        assertThat(outcomes.of(late.place())).isEqualTo(Outcome.NOT_COMMITTED);
+        assertThat(outcomes.of(next.place())).isEqualTo(Outcome.COMMITTED);
+    }
+
+    /** Whatever the answer needs is in the log, so it does not matter which row comes afterwards. */
+    @Test
+    @Promise({8, 10, 11})
+    void theLogTellsWhatALostAnswerHasSaid() throws SQLException {
+        send(call(Condition.ALWAYS, put("before")));
+        for (ServerCommit commit : List.of(
+                call(Condition.LIVE, put("other")),
+                call(Condition.value("other".getBytes(StandardCharsets.UTF_8)), Effect.DELETE),
+                call(Condition.ABSENT, put("7")),
+                call(Condition.ALWAYS, Effect.add(5, ExpiryRule.NEVER)))) {
+            send(commit);
+            Batch.Requests batch = commit.requests();
+            Committed told = RowBatch.afterwards(batch, commit.found());
+            assertThat(outcomes.of(commit.place())).isEqualTo(Outcome.COMMITTED);
+            assertThat(commit.ask()).isTrue();
+            Committed asked = RowBatch.afterwards(batch, commit.found());
+            assertThat(ServerDecisionTests.texts(asked.answers())).isEqualTo(ServerDecisionTests.texts(told.answers()));
+            assertThat(asked.writes().changes().toString())
+                    .isEqualTo(told.writes().changes().toString());
+        }
+    }
+}

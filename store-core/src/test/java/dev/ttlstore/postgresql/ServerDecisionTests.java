@@ -1,0 +1,364 @@
+package dev.ttlstore.postgresql;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import com.zaxxer.hikari.HikariDataSource;
+
+import dev.ttlstore.contract.Effort;
+import dev.ttlstore.contract.MovableClock;
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.Answer;
+import dev.ttlstore.engine.Batch;
+import dev.ttlstore.engine.Change;
+import dev.ttlstore.engine.CommitObserver;
+import dev.ttlstore.engine.CommitSettings;
+import dev.ttlstore.engine.Committed;
+import dev.ttlstore.engine.Condition;
+import dev.ttlstore.engine.ConflictException;
+import dev.ttlstore.engine.Effect;
+import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.IgnoredChanges;
+import dev.ttlstore.engine.Namespaces;
+import dev.ttlstore.engine.Operation;
+import dev.ttlstore.engine.Outcome;
+import dev.ttlstore.engine.Quotas;
+import dev.ttlstore.engine.Request;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowChange;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.Utf8;
+import dev.ttlstore.engine.commit.RowBatch;
+import dev.ttlstore.exception.QuotaExceededException.Amounts;
+
+import static dev.ttlstore.contract.Assertions.assertThat;
+import static java.util.Objects.requireNonNull;
+
+/** The server's function and this node's decisions come to the same, for random batches. */
+@Tag("postgresql")
+class ServerDecisionTests {
+
+    private static final List<String> GROUPS = List.of("a", "b", "few:x", "few:y", "many:x", "free:z", "ü");
+    private static final long SEED = Long.getLong("seed", System.nanoTime());
+    private static final Duration TIMES = Duration.ofMillis(80);
+
+    private final SplittableRandom random = new SplittableRandom(SEED);
+    private final MovableClock clock = new MovableClock();
+    private final Nodes nodes = new Nodes();
+    private final HikariDataSource pool = nodes.pool(2, TestServer.dataSource());
+    private final Quotas quotas = new Quotas();
+    private final Map<RowKey, Row> model = new HashMap<>();
+    private final PostgreSqlEngine engine;
+    private final Slots slots;
+    private @Nullable Committed committed;
+
+    ServerDecisionTests() {
+        PostgreSqlSettings settings = new PostgreSqlSettings(pool);
+        settings.schema = nodes.schema();
+        engine = new PostgreSqlEngine(
+                settings, new EngineSettings(true, Duration.ofSeconds(1), clock), TableCheck.Use.STORE);
+        slots = engine.parts().slots();
+        quotas.set("few", new Amounts(6, 2, 90));
+        quotas.set("many", new Amounts(1_000, 0, 0));
+        engine.start(
+                new CommitObserver() {
+                    @Override
+                    public void committed(Committed done) {
+                        committed = done;
+                    }
+                },
+                new IgnoredChanges());
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        engine.close();
+        nodes.close();
+    }
+
+    /** One function decides for one operation and one for many, because arrays take time; the rules in them are one text. */
+    @Test
+    void bothFunctionsDecideByTheSameText() {
+        String script = SchemaScript.read(SchemaScript.FUNCTIONS);
+        int first = script.indexOf("<<decision>>");
+        int second = script.lastIndexOf("<<decision>>");
+        String end = "\n        END;\n";
+        assertThat(second).isGreaterThan(first);
+        assertThat(script.substring(first, script.indexOf(end, first)))
+                .isEqualTo(script.substring(second, script.indexOf(end, second)));
+    }
+
+    @Test
+    @Promise({2, 3, 9, 10, 19})
+    void comeToTheSame() throws SQLException {
+        int inServer = 0;
+        int batches = Effort.of(10_000, 1_000_000);
+        for (int i = 1; i <= batches; i++) {
+            clock.advance(Duration.ofMillis(random.nextInt(10) < 8 ? random.nextInt(4) : random.nextInt(60) - 20));
+            Batch.Requests batch = batch();
+            Committed done = apply(batch);
+            if (done == null) {
+                load();
+            } else {
+                inServer++;
+                compare(batch, done);
+            }
+            if (i % 250 == 0 || i == batches) {
+                compareTables();
+            }
+        }
+        assertThat(inServer).isGreaterThan(batches / 2);
+    }
+
+    /** Returns null if the batch was not decided in the server. */
+    private @Nullable Committed apply(Batch.Requests batch) {
+        Map<String, Long> before = engine.lockedCommits();
+        while (true) {
+            try {
+                committed = null;
+                engine.apply(batch);
+                return engine.lockedCommits().equals(before) ? requireNonNull(committed) : null;
+            } catch (ConflictException e) {
+                // Decided again.
+            }
+        }
+    }
+
+    private Batch.Requests batch() {
+        int size = random.nextInt(3) == 0 ? 1 : random.nextInt(20) == 0 ? 40 : 1 + random.nextInt(5);
+        List<Request> requests = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            requests.add(request());
+        }
+        return new Batch.Requests(new CommitSettings(List.of(), quotas, key -> null, engine.clock()), requests);
+    }
+
+    private Request request() {
+        int operations = random.nextInt(4) == 0 ? 1 + random.nextInt(3) : 1;
+        List<Request.Check> checks = new ArrayList<>();
+        for (int i = random.nextInt(6) == 0 ? 1 + random.nextInt(2) : 0; i > 0; i--) {
+            RowKey key = key();
+            checks.add(new Request.Check(key, condition(key)));
+        }
+        List<Operation> all = new ArrayList<>();
+        for (int i = 0; i < operations; i++) {
+            RowKey key = key();
+            Condition condition = random.nextBoolean() ? Condition.ALWAYS : condition(key);
+            all.add(new Operation(key, condition, effect(operations == 1), random.nextInt(3) == 0));
+        }
+        return new Request(checks, all);
+    }
+
+    private RowKey key() {
+        String group = GROUPS.get(random.nextInt(GROUPS.size()));
+        return new RowKey(group, "key " + random.nextInt(5) + (random.nextInt(6) == 0 ? "é\uD83D\uDE00" : ""));
+    }
+
+    private Condition condition(RowKey key) {
+        Row row = model.get(key);
+        return switch (random.nextInt(7)) {
+            case 0 -> Condition.ABSENT;
+            case 1 -> Condition.LIVE;
+            case 2 -> Condition.version(row == null || random.nextInt(4) == 0 ? 77 : row.version());
+            case 3 -> Condition.value(row == null || random.nextInt(4) == 0 ? value() : row.value());
+            case 4 -> row == null || Utf8.isText(row.value()) ? Condition.TEXT : Condition.LIVE;
+            case 5 -> Condition.createdBy(now() - random.nextInt(60));
+            default -> Condition.ALWAYS;
+        };
+    }
+
+    private Effect effect(boolean alone) {
+        return switch (random.nextInt(alone ? 10 : 8)) {
+            case 0 -> Effect.NOTHING;
+            case 1, 2 -> Effect.DELETE;
+            case 3, 4 -> Effect.reschedule(rule());
+            case 8, 9 -> Effect.add(random.nextInt(100) - 50, rule());
+            default -> Effect.put(value(), rule());
+        };
+    }
+
+    private ExpiryRule rule() {
+        ExpiryRule.Start start = ExpiryRule.Start.values()[random.nextInt(ExpiryRule.Start.values().length)];
+        long millis =
+                switch (start) {
+                    case NEVER -> 0;
+                    case AT -> now() + random.nextInt(100) - 20;
+                    default -> random.nextInt(8) == 0 ? random.nextLong(1_300_000) : random.nextLong(TIMES.toMillis());
+                };
+        long otherwise = random.nextBoolean() ? Row.NEVER : random.nextLong(TIMES.toMillis());
+        ExpiryRule.Bound bound = ExpiryRule.Bound.values()[random.nextInt(ExpiryRule.Bound.values().length)];
+        return new ExpiryRule(
+                start, millis, otherwise, start == ExpiryRule.Start.NEVER ? ExpiryRule.Bound.NONE : bound);
+    }
+
+    private byte[] value() {
+        int kind = random.nextInt(10);
+        if (kind < 5) {
+            return Integer.toString(random.nextInt(200) - 100).getBytes(StandardCharsets.US_ASCII);
+        }
+        byte[] bytes = new byte[kind == 9 ? 1_500 : random.nextInt(12)];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    private long now() {
+        return clock.millis();
+    }
+
+    private void compare(Batch.Requests batch, Committed done) {
+        FoundRows found = new FoundRows(slots, done.writes().by());
+        slots.all().forEach(slot -> found.startFrom(slot, 0));
+        Map<Integer, Long> first = new HashMap<>();
+        for (Change change : done.writes().changes()) {
+            first.merge(slots.slot(change.sequence()), slots.seq(change.sequence()), Math::min);
+        }
+        first.forEach(found::startFrom);
+        model.values().forEach(found::add);
+        Committed expected = RowBatch.afterwards(batch, found);
+        assertThat(texts(done.answers())).isEqualTo(texts(expected.answers()));
+        assertThat(done.writes().changes().toString())
+                .isEqualTo(expected.writes().changes().toString());
+        for (RowChange change : expected.writes().rows()) {
+            Row after = change.after();
+            if (after == null) {
+                model.remove(change.key());
+            } else {
+                model.put(change.key(), after);
+            }
+        }
+        assertWithinQuotas(expected);
+    }
+
+    /** What the server accepts is within the quotas, or does not grow. */
+    private void assertWithinQuotas(Committed done) {
+        long grown = done.writes().rows().stream()
+                .filter(change -> "few".equals(Namespaces.of(change.key().group())))
+                .mapToLong(change -> (change.after() == null ? 0 : 1) - (change.before() == null ? 0 : 1))
+                .sum();
+        if (grown > 0) {
+            long keys = model.keySet().stream()
+                    .filter(key -> "few".equals(Namespaces.of(key.group())))
+                    .count();
+            assertThat(keys).isLessThanOrEqualTo(6);
+        }
+    }
+
+    static List<String> texts(List<Answer> answers) {
+        return answers.stream().map(ServerDecisionTests::text).toList();
+    }
+
+    private static String text(Answer answer) {
+        RuntimeException failure = answer.failure();
+        if (failure != null) {
+            return failure.toString();
+        }
+        StringBuilder text = new StringBuilder().append(answer.accepted());
+        for (Outcome outcome : answer.outcomes()) {
+            text.append(' ').append(outcome.applied()).append(outcome.found()).append(outcome.version());
+            if (outcome.row() != null) {
+                text.append(text(outcome.row()));
+            }
+        }
+        return text.toString();
+    }
+
+    private static String text(Row row) {
+        return row.key() + " " + row.version() + " " + row.createdAt() + " " + row.updatedAt() + " " + row.expiresAt()
+                + " " + Arrays.toString(row.value());
+    }
+
+    private Map<RowKey, Row> stored() throws SQLException {
+        Map<RowKey, Row> rows = new HashMap<>();
+        try (Connection connection = pool.getConnection();
+                PreparedStatement query =
+                        connection.prepareStatement("SELECT version, created_at, updated_at, coalesce(expires_at, "
+                                + Row.NEVER + "), value, grp, key, due_at FROM \"" + nodes.schema() + "\".entry");
+                ResultSet result = query.executeQuery()) {
+            while (result.next()) {
+                RowKey key = SlotColumns.key(result, 6);
+                Row row = SlotColumns.row(key, result);
+                rows.put(key, row);
+                if (row.expiresAt() != Row.NEVER) {
+                    assertThat(result.getLong(8))
+                            .isBetween(row.expiresAt() - ExpiryIndex.MAX_LAG_MILLIS, row.expiresAt());
+                }
+            }
+        }
+        return rows;
+    }
+
+    /** Takes over what was decided elsewhere. */
+    private void load() throws SQLException {
+        model.clear();
+        model.putAll(stored());
+    }
+
+    private void compareTables() throws SQLException {
+        assertThat(sorted(stored())).isEqualTo(sorted(model));
+        assertThat(usage()).isEqualTo(counted());
+    }
+
+    private static List<String> sorted(Map<RowKey, Row> rows) {
+        return rows.values().stream()
+                .map(ServerDecisionTests::text)
+                .sorted(Comparator.naturalOrder())
+                .toList();
+    }
+
+    private Map<String, String> counted() {
+        Map<String, List<Row>> byGroup = new LinkedHashMap<>();
+        for (Row row : model.values()) {
+            String namespace = Namespaces.of(row.key().group());
+            if (namespace != null && quotas.of(namespace) != null) {
+                byGroup.computeIfAbsent(namespace + " ", name -> new ArrayList<>())
+                        .add(row);
+                byGroup.computeIfAbsent(namespace + " " + row.key().group(), name -> new ArrayList<>())
+                        .add(row);
+            }
+        }
+        Map<String, String> counts = new TreeMap<>();
+        byGroup.forEach((name, rows) -> {
+            long groups = name.endsWith(" ")
+                    ? rows.stream().map(row -> row.key().group()).distinct().count()
+                    : 0;
+            counts.put(
+                    name,
+                    rows.size() + " " + rows.stream().mapToLong(Row::bytes).sum() + " " + groups);
+        });
+        return counts;
+    }
+
+    private Map<String, String> usage() throws SQLException {
+        Map<String, String> usage = new TreeMap<>();
+        try (Connection connection = pool.getConnection();
+                PreparedStatement query = connection.prepareStatement(
+                        "SELECT namespace || ' ' || grp, keys || ' ' || bytes || ' ' || groups FROM \"" + nodes.schema()
+                                + "\".usage WHERE keys > 0");
+                ResultSet result = query.executeQuery()) {
+            while (result.next()) {
+                usage.put(result.getString(1), result.getString(2));
+            }
+        }
+        return usage;
+    }
+}

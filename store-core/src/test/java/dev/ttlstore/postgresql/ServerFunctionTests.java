@@ -1,0 +1,158 @@
+package dev.ttlstore.postgresql;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
+
+import dev.ttlstore.Counters;
+import dev.ttlstore.Store;
+import dev.ttlstore.TextGroup;
+import dev.ttlstore.contract.LogRecorder;
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.exception.StoreSchemaException;
+
+import ch.qos.logback.classic.Level;
+
+import static dev.ttlstore.contract.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Stores whose server has the functions for commits, or not, or others. */
+@Tag("postgresql")
+class ServerFunctionTests extends OwnSchema {
+
+    static final List<String> FUNCTIONS = List.of("apply_1", "apply_one_1", "count_1");
+
+    private String drop(String function) {
+        return "DROP FUNCTION \"" + schema + "\"." + function;
+    }
+
+    /** Returns the texts that a put takes. */
+    private List<String> textsOfAPut(boolean initialize) {
+        List<String> texts = new CopyOnWriteArrayList<>();
+        try (Store store = open(ServerCommitTests.recording(TestServer.dataSource(), texts), schema, initialize)) {
+            TextGroup group = store.group("group");
+            group.put("warm", "up");
+            return ServerCommitTests.ofStore(texts, () -> group.put("key", "value"));
+        }
+    }
+
+    @Test
+    void areCreatedWithTheTables() {
+        assertThat(textsOfAPut(true)).singleElement().asString().contains("apply_one_1");
+    }
+
+    @Test
+    void areAddedToTablesOfAnEarlierVersion() throws SQLException {
+        open(true).close();
+        for (String function : FUNCTIONS) {
+            execute(drop(function));
+        }
+        assertThat(textsOfAPut(true)).singleElement().asString().contains("apply_one_1");
+    }
+
+    @Test
+    @Promise({1, 2, 10, 13})
+    void withoutThemAllWritesWorkAndTheLogSaysWhatIsMissing() throws Exception {
+        open(true).close();
+        execute(drop("count_1"));
+        try (LogRecorder recorder = new LogRecorder(ServerFunction.class.getName(), Level.INFO);
+                Store store = open(false)) {
+            assertThat(recorder.messages()).singleElement().asString().contains("functions.sql", "is missing");
+            TextGroup group = store.group("group");
+            Counters counters = store.counters("numbers");
+            group.put("key", "a", Duration.ofHours(1));
+            assertThat(group.replace("key", "a", "b")).isPresent();
+            assertThat(counters.increment("key") + counters.increment("key")).isEqualTo(3);
+            assertThat(group.take("key")).contains("b");
+            store.check();
+        }
+        assertThat(textsOfAPut(false)).hasSize(2).noneMatch(text -> text.contains(".apply_"));
+    }
+
+    @Test
+    void theRoleThatMayNotExecuteThemDoesWithout() throws SQLException, IOException {
+        execute(file().replace("ttl_store", schema), functions().replace("ttl_store", schema));
+        execute("REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA \"" + schema + "\" FROM PUBLIC");
+        execute("CREATE ROLE \"" + schema + "\" LOGIN PASSWORD 'secret' NOSUPERUSER");
+        execute("GRANT USAGE ON SCHEMA \"" + schema + "\" TO \"" + schema + "\"");
+        execute("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA \"" + schema + "\" TO \"" + schema
+                + "\"");
+        PGSimpleDataSource source = TestServer.admin();
+        source.setUser(schema);
+        source.setPassword("secret");
+        try (LogRecorder recorder = new LogRecorder(ServerFunction.class.getName(), Level.INFO);
+                Store store = open(source, schema, true)) {
+            store.group("group").put("key", "value");
+            assertThat(store.group("group").get("key")).contains("value");
+            assertThat(recorder.messages()).singleElement().asString().contains("may not be executed");
+        } finally {
+            execute("DROP OWNED BY \"" + schema + "\" CASCADE");
+            execute("DROP ROLE \"" + schema + "\"");
+        }
+    }
+
+    @Test
+    void thoseOfSomebodyElseAreNotCalled() throws SQLException {
+        open(true).close();
+        execute("ALTER FUNCTION \"" + schema + "\".apply_one_1 SET search_path = public");
+        assertThat(textsOfAPut(false)).noneMatch(text -> text.contains(".apply_"));
+        assertThat(textsOfAPut(true)).singleElement().asString().contains("apply_one_1");
+    }
+
+    @Test
+    @Promise(1)
+    void whatIsLostMeanwhileIsDoneWithout() throws SQLException {
+        try (LogRecorder recorder = new LogRecorder(ServerFunction.class.getName(), Level.INFO);
+                Store store = open(true)) {
+            TextGroup group = store.group("group");
+            group.put("key", "a");
+            execute(drop("apply_one_1"));
+            assertThat(group.replace("key", "a", "b")).isPresent();
+            assertThat(group.get("key")).contains("b");
+            assertThat(recorder.messages()).singleElement().asString().contains("more round trips");
+        }
+    }
+
+    @Test
+    void aCheckNoticesWhatIsLostOrChanged() throws SQLException {
+        for (String change :
+                List.of(drop("count_1"), "ALTER FUNCTION \"" + schema + "\".apply_1 SET enable_seqscan = on")) {
+            try (Store store = open(true)) {
+                store.check();
+                execute(change);
+                assertThatThrownBy(store::check)
+                        .isInstanceOf(StoreSchemaException.class)
+                        .hasMessageContaining("functions.sql");
+                store.group("group").put("key", "value");
+            }
+        }
+    }
+
+    @Test
+    void theReasonsWhyTheServerDoesNotDecideAreCounted() {
+        try (Store store = open(true)) {
+            store.group("group").put("key", "value");
+            assertThat(Objects.requireNonNull(store.stats().shared()).lockedCommits())
+                    .isEmpty();
+            long unused = store.group("group").clear();
+            assertThat(Objects.requireNonNull(store.stats().shared()).lockedCommits())
+                    .containsOnly(Map.entry("application-code", 1L));
+        }
+    }
+
+    private static String functions() throws IOException {
+        try (InputStream in = PostgreSql.class.getResourceAsStream("functions.sql")) {
+            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}
