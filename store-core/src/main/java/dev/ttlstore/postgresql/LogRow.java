@@ -201,9 +201,9 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
     record Sent(UUID batch, List<LogRow> rows) {
 
         /** Returns where the commit is in the log if it was made. */
-        Outcomes.Place place() {
+        CommitPlace place() {
             LogRow first = rows.get(0);
-            return new Outcomes.Place(batch, first.slot(), first.seq(), first.seq());
+            return new CommitPlace(batch, first.slot(), first.seq(), first.seq());
         }
     }
 

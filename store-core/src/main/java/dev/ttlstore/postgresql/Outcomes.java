@@ -44,18 +44,8 @@ final class Outcomes {
         UNKNOWN
     }
 
-    /**
-     * Where a commit is in the log if it was made.
-     *
-     * @param batch its id
-     * @param slot one of its slots
-     * @param from its number there is not less than this one
-     * @param to nor greater than this one; once a number from here on is used, it cannot be made any more
-     */
-    record Place(UUID batch, int slot, long from, long to) {}
-
     /** Returns what became of a commit. If it was not made, it never will be. */
-    Outcome of(Place place) {
+    Outcome of(CommitPlace place) {
         try {
             return PatientQuery.ask(timeouts, () -> lookUp(place));
         } catch (SQLException | RuntimeException e) {
@@ -64,7 +54,7 @@ final class Outcomes {
         }
     }
 
-    private Outcome lookUp(Place place) throws SQLException {
+    private Outcome lookUp(CommitPlace place) throws SQLException {
         int slot = place.slot();
         List<UUID> found = new ArrayList<>(1);
         List<Long> oldest = new ArrayList<>(1);

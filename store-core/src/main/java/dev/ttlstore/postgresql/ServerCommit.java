@@ -107,10 +107,10 @@ final class ServerCommit {
     }
 
     /** Returns where the commit is in the log if it was made. */
-    Outcomes.Place place() {
+    CommitPlace place() {
         int slot = batch.slots().first();
         LogPlace place = places.get(slot);
-        return new Outcomes.Place(id, slot, place == null ? 0 : place.seq(), ceiling);
+        return new CommitPlace(id, slot, place == null ? 0 : place.seq(), ceiling);
     }
 
     UUID id() {
