@@ -20,6 +20,10 @@ class PostgreSqlWithoutFunctionsTests extends PostgreSqlStoreTests {
                 .engine(PostgreSql.on(TestServer.pool()).schema(schema))
                 .open()
                 .close();
+        // As an administrator does who creates nothing by the store.
+        Statements.run(
+                TestServer.pool(),
+                "CREATE INDEX IF NOT EXISTS entry_age ON \"" + schema + "\".entry (slot, grp, created_at, key)");
         for (String function : ServerFunctionTests.FUNCTIONS) {
             Statements.run(TestServer.pool(), "DROP FUNCTION IF EXISTS \"" + schema + "\"." + function);
         }
