@@ -343,8 +343,8 @@ final class ServerCommit {
         return found != null;
     }
 
-    /** Tests whether nothing was logged that must not be done twice, after it was {@linkplain #ask asked}. */
+    /** Tests whether the log says that nothing was done that must not be done twice, after it was {@linkplain #ask asked}. */
     boolean hasOnlyRenewed() {
-        return own.stream().allMatch(row -> row.changes() == null);
+        return !own.isEmpty() && own.stream().allMatch(row -> row.changes() == null);
     }
 }

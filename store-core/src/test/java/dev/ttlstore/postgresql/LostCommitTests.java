@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import dev.ttlstore.Counters;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
@@ -220,6 +221,22 @@ class LostCommitTests {
                     .isInstanceOfSatisfying(
                             EntryPut.class, put -> assertThat(put.created()).isFalse()));
         }
+    }
+
+    /** It must not be made again: it was made, and only its answer is not known. */
+    @Test
+    @Promise({8, 10})
+    void anIncrementWhoseAnswerNobodyCanTellIsMadeOnce() {
+        Timeouts timeouts = new Timeouts(Duration.ofMillis(400), Duration.ofMillis(400), Duration.ofMillis(300));
+        Counters impatient = nodes.openLooking(nodes.hastyPool(3, Nodes.through(proxy)), timeouts)
+                .counters("count");
+        long unused = impatient.increment("warm");
+        Trap asking = proxy.cutAfter(nodes.storing());
+        for (int i = 0; i < 1_000; i++) {
+            asking = asking.then(new Trap("l.due, l.changes", Trap.Fate.LOST));
+        }
+        assertThatThrownBy(() -> impatient.increment("key")).isInstanceOf(OutcomeUnknownException.class);
+        assertThat(other.counters("count").get("key")).contains(1L);
     }
 
     @Test

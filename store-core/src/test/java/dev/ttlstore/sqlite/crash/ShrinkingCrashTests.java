@@ -53,7 +53,7 @@ class ShrinkingCrashTests {
             assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
         }
         try (Store store = open(file, Duration.ofMillis(1))) {
-            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> Files.size(file) < SMALL);
+            Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> Files.size(file) < SMALL);
             assertThat(store.group("group").getAll()).containsAllEntriesOf(written);
         }
     }
