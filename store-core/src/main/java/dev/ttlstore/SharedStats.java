@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     were no updates. Renewals should be such updates
  * @param lockedCommits how many commits this instance has decided itself under locks since it opened the store, by the reason why the
  *     server did not. Such a commit takes more round trips. Purges and what runs code of the application count as
- *     {@code application-code}; all count as {@code function} if the functions of the store are missing in the database
+ *     {@code caller-code}; all count as {@code function} if the functions of the store are missing in the database
  * @since 0.1
  * @see StoreStats#shared()
  * @see dev.ttlstore.postgresql.PostgreSql

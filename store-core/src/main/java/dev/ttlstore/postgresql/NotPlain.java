@@ -9,7 +9,7 @@ enum NotPlain {
     TABLES("tables", 0),
 
     /** Code of callers has a say, or the batch is none of requests. */
-    CODE("application-code", 0),
+    CODE("caller-code", 0),
 
     /** An operation brings its own times, or the clock was far ahead once. */
     TIMES("times", 0),

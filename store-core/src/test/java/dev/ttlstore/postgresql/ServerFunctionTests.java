@@ -146,7 +146,7 @@ class ServerFunctionTests extends OwnSchema {
                     .isEmpty();
             long unused = store.group("group").clear();
             assertThat(Objects.requireNonNull(store.stats().shared()).lockedCommits())
-                    .containsOnly(Map.entry("application-code", 1L));
+                    .containsOnly(Map.entry("caller-code", 1L));
         }
     }
 
