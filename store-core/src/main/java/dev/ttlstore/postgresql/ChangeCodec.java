@@ -6,7 +6,6 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,18 +22,12 @@ final class ChangeCodec {
     /** The form of the bytes. A reader that does not know it reports a gap. */
     private static final int FORM = 1;
 
-    /** The form of bytes with the kinds of the changes once more at the end. Those count, because the server has added them. */
-    static final int FORM_WITH_KINDS = 2;
+    /** The form of an earlier version, with the kinds of the changes once more at the end. Those count, because the server had added them. */
+    private static final int FORM_WITH_KINDS = 2;
 
     /** The kinds by their numbers in the log, which never change. */
     private static final List<Kind> KINDS =
             List.of(Kind.CREATED, Kind.REPLACED, Kind.DELETED, Kind.EXPIRED, Kind.GROUP_DELETED, Kind.SHORTENED);
-
-    /** Where the kind of the first change is. */
-    static final int FIRST_KIND = 1 + Integer.BYTES;
-
-    /** The number of {@link Kind#REPLACED}; the one before it is {@link Kind#CREATED}. */
-    static final int REPLACED = KINDS.indexOf(Kind.REPLACED);
 
     /** The most bytes that the changes of a row in the log take, so that no reader needs much memory for a large commit. */
     static final int MOST_BYTES = 64 * 1024;
@@ -72,18 +65,9 @@ final class ChangeCodec {
     }
 
     static byte[] encode(List<Change> changes) {
-        return encode(FORM, changes);
-    }
-
-    /** Encodes changes whose kinds the server adds at the end: a byte for each. */
-    static byte[] encodeForKinds(List<Change> changes) {
-        return encode(FORM_WITH_KINDS, changes);
-    }
-
-    private static byte[] encode(int form, List<Change> changes) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeByte(form);
+            out.writeByte(FORM);
             out.writeInt(changes.size());
             for (Change change : changes) {
                 out.writeByte(KINDS.indexOf(change.kind()));
@@ -111,37 +95,6 @@ final class ChangeCodec {
             throw new UncheckedIOException(e); // does not happen in memory
         }
         return bytes.toByteArray();
-    }
-
-    /** Returns where the version is in the bytes of a single change, which have some length. */
-    static int placeOfOnlyVersion(int length) {
-        return length - 3 * Long.BYTES;
-    }
-
-    /** Returns where the expiry is in the bytes of a single change, which have some length. */
-    static int placeOfOnlyExpiry(int length) {
-        return length - 2 * Long.BYTES;
-    }
-
-    /** Returns the expiry in the bytes of a single change, which have some length; others may follow. */
-    static long expiryOfOnly(byte[] bytes, int length) {
-        return ByteBuffer.wrap(bytes).getLong(placeOfOnlyExpiry(length));
-    }
-
-    /** Returns the version in the bytes of a single change, which have some length; others may follow. */
-    static long versionOfOnly(byte[] bytes, int length) {
-        return ByteBuffer.wrap(bytes).getLong(placeOfOnlyVersion(length));
-    }
-
-    /** Returns the rows that were put in the place of others. */
-    static List<RowKey> replaced(byte[] bytes) {
-        List<Change> changes = decode(bytes);
-        return changes == null
-                ? List.of()
-                : changes.stream()
-                        .filter(change -> change.kind() == Kind.REPLACED)
-                        .map(change -> new RowKey(change.group(), change.key()))
-                        .toList();
     }
 
     /** Returns the changes; null if a newer version has written them in another form, or if no store has written them. */

@@ -209,11 +209,6 @@ final class Errors {
         return state(e).equals("22021");
     }
 
-    /** Tests whether a text is not the number that a statement needs, as {@link GuardedStores} has it on purpose. */
-    static boolean isNoNumber(SQLException e) {
-        return state(e).equals("22P02");
-    }
-
     /** Tests whether the server only reads. */
     static boolean isReadOnly(SQLException e) {
         return state(e).equals("25006") || state(e).equals("0A000");

@@ -9,6 +9,8 @@ import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 
+import static java.util.Objects.requireNonNull;
+
 /**
  * What the server has found when it decided a batch: by these rows, this time and these numbers, this node comes to the same. Used by one
  * thread.
@@ -39,7 +41,7 @@ final class FoundRows implements EngineView {
 
     /** Returns the number after those that were handed out in a slot. */
     long next(int slot) {
-        return Head.required(slot, next.get(slot));
+        return requireNonNull(next.get(slot));
     }
 
     @Override

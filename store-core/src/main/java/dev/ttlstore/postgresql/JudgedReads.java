@@ -1,6 +1,5 @@
 package dev.ttlstore.postgresql;
 
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -103,25 +102,6 @@ final class JudgedReads implements Reads {
                 slot,
                 key.group(),
                 key.key());
-    }
-
-    /** Reads a row, live or expired, for a commit that will check it again. The time of the row is told. */
-    static @Nullable Row readOnce(Connections.Borrowed connection, NodeParts parts, RowKey key) {
-        List<Found> found = new ArrayList<>(1);
-        int slot = parts.slots().of(key.group());
-        try {
-            connection.runFirst(addRead(parts.connections().script(), slot, key, found));
-        } catch (SQLException e) {
-            throw Errors.translate(e);
-        }
-        if (found.isEmpty()) {
-            return null;
-        }
-        Row row = found.get(0).row();
-        if (row.expiresAt() != Row.NEVER) {
-            long unused = parts.times().told(found.get(0).time());
-        }
-        return row;
     }
 
     @Override

@@ -80,8 +80,9 @@ final class ServerCommits {
     boolean commit(Batch batch, Connections.Borrowed connection, CommitObserver observer) {
         NotPlain reason = whyNot(batch);
         if (reason == null && batch instanceof Batch.Requests requests) {
-            observer.sending(requests.keys());
-            reason = commit(new ServerBatch(parts.slots(), requests), connection, observer);
+            ServerBatch plain = new ServerBatch(parts.slots(), requests);
+            observer.sending(plain.keys());
+            reason = commit(plain, connection, observer);
             if (reason != null) {
                 observer.abandoned();
             }
@@ -163,7 +164,7 @@ final class ServerCommits {
     }
 
     private NotPlain declined(ServerCommit commit, ServerBatch batch) {
-        NotPlain reason = Head.required(batch.slots().first(), commit.reason());
+        NotPlain reason = requireNonNull(commit.reason());
         note(batch, commit.largestNumber());
         if (reason == NotPlain.SERVER) {
             parts.timelines().doubt();

@@ -74,29 +74,10 @@ record Timeouts(Duration lock, Duration pause, Duration outcome) {
 
     private static final String SET_JOINED = SET.formatted(BIND);
 
-    /**
-     * What a transaction needs that comes as one text. The server finds the row, waits for it no longer than is set then, and sets the rest
-     * once it has it: so the limit counts from there, because who waits holds up nobody.
-     */
-    private static final String SET_AND_LOCK = """
-            SELECT %s, %s, %s
-              FROM (SELECT s.slot FROM @slot s WHERE s.slot = ?
-                       AND set_config('lock_timeout', ?::text, true) IS NOT NULL FOR UPDATE) l
-            """.formatted(DURABLE, PLANS, BIND_OWN);
-
     private static final String LOCK_TIMEOUT = "SELECT set_config('lock_timeout', ?::text, true)";
 
     /** How many pauses a text may take. */
     private static final int PAUSES_OF_A_TEXT = 6;
-
-    /**
-     * Tests that a text that is a transaction of its own is what {@link #begin} would have made of it, and that the settings of
-     * {@link #lock} still hold: a driver could send its statements one by one.
-     */
-    static final String IS_ONE = """
-            current_setting('transaction_isolation') = 'read committed'
-            AND current_setting('synchronous_commit') IN ('on', '%s') AND current_setting('enable_seqscan') = 'off'
-            """.formatted(STRICTEST);
 
     /**
      * Passes on what is set for a transaction to the servers that hold the slots, which wait and write there. Their own server
@@ -209,13 +190,5 @@ record Timeouts(Duration lock, Duration pause, Duration outcome) {
         return script.isDistributed()
                 ? script.add(PASS_ON).add("SET LOCAL lock_timeout TO " + lock.toMillis())
                 : script.add(LOCK_TIMEOUT, millis(lock));
-    }
-
-    /** Adds the lock of a slot to the beginning of a text that is a transaction of its own. */
-    Script lock(Script script, int slot) {
-        if (script.hasEarlierNodes()) {
-            Script unused = Head.lockAsBefore(lockTimeout(script), List.of(slot));
-        }
-        return script.add(SET_AND_LOCK, bound(), bound(), slot, millis(lock));
     }
 }

@@ -26,15 +26,6 @@ final class Times implements StoreClock {
     static final String AT =
             "(CASE WHEN %%1$s.at <= {now} + %d THEN %%1$s.at ELSE %d END)".formatted(ClockLeap.MOST_MILLIS, LONG_AGO);
 
-    /**
-     * When a row counts as updated that a commit changes: at the time {@code %1$s}, or when the row {@code %2$s} was if that is later, as
-     * by another node's estimate. But a time that is not believable marks what a clock has written that was far ahead, and a change by
-     * the time {@code %3$s} removes the mark.
-     */
-    static final String UPDATED_AT =
-            "CASE WHEN %%2$s.updated_at <= %%3$s + %d THEN greatest(%%1$s, %%2$s.updated_at) ELSE %%3$s END"
-                    .formatted(ClockLeap.MOST_MILLIS);
-
     /** How long the best sample of the server's clock counts. */
     private static final long OFFSET_NANOS = Duration.ofSeconds(1).toNanos();
 

@@ -20,7 +20,7 @@ final class OidcLogins {
 
     private OidcLogins() {}
 
-    /** Returns the hashes of a login; none if it does not say by whom it was issued and for whom. */
+    /** Returns the hashes of a login; none if it names no issuer or no audience. */
     static List<String> of(OidcUser user) {
         URL issuer = user.getIssuer();
         String session = user.getClaimAsString(SESSION);
