@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
@@ -42,11 +44,13 @@ final class ServerCommit {
     /** Which of the columns has the namespaces. */
     private static final int NAMESPACES = 3;
 
+    /** Numbers of one slot may be far ahead of those of another one, so each is looked through from its own place. */
     private static final String LOGGED = """
-            SELECT l.slot, l.seq, l.at, l.due, l.changes
-              FROM @log l
-             WHERE l.slot = ANY (?::int[]) AND l.seq >= ? AND l.batch = ?
-             ORDER BY l.slot
+            SELECT s.slot, l.seq, l.at, l.due, l.changes,
+                   (SELECT o.seq FROM @log o WHERE o.slot = s.slot ORDER BY o.seq LIMIT 1) <= s.seq
+              FROM {slots seq}
+              LEFT JOIN LATERAL (SELECT n.* FROM @log n WHERE n.slot = s.slot AND n.seq >= s.seq AND n.batch = ? LIMIT 1) l ON true
+             ORDER BY s.slot
             """;
 
     private static final String ONE = """
@@ -109,8 +113,13 @@ final class ServerCommit {
     /** Returns where the commit is in the log if it was made. */
     CommitPlace place() {
         int slot = batch.slots().first();
+        return new CommitPlace(id, slot, from(slot), ceiling);
+    }
+
+    /** Returns the number from which on the commit is in the log of a slot. */
+    private long from(int slot) {
         LogPlace place = places.get(slot);
-        return new CommitPlace(id, slot, place == null ? 0 : place.seq(), ceiling);
+        return place == null ? 0 : place.seq();
     }
 
     UUID id() {
@@ -314,23 +323,25 @@ final class ServerCommit {
     boolean ask() throws SQLException {
         own.clear();
         news.clear();
-        List<Long> times = new ArrayList<>();
+        Set<Long> times = new TreeSet<>();
+        Set<Integer> trimmed = new TreeSet<>();
         Script script = parts.connections()
                 .script()
                 .query(
                         LOGGED,
                         row -> {
-                            own.add(new LogRow(
-                                    row.getInt(1),
-                                    row.getLong(2),
-                                    id,
-                                    SlotColumns.time(row, 4),
-                                    false,
-                                    row.getBytes(5)));
-                            times.add(row.getLong(3));
+                            int slot = row.getInt(1);
+                            long seq = row.getLong(2);
+                            if (!row.wasNull()) {
+                                own.add(new LogRow(slot, seq, id, SlotColumns.time(row, 4), false, row.getBytes(5)));
+                                times.add(row.getLong(3));
+                            } else if (!row.getBoolean(6)) {
+                                trimmed.add(slot);
+                            }
                         },
                         SlotColumns.integers(batch.slots()),
-                        place().from(),
+                        SlotColumns.numbers(
+                                batch.slots().stream().map(this::from).toList()),
                         id);
         List<LogRow> since = parts.following().news(script, batch.slots());
         parts.connections().read(script);
@@ -339,7 +350,11 @@ final class ServerCommit {
                 news.add(row);
             }
         }
-        found = times.isEmpty() ? null : ServerReceipts.read(parts.slots(), batch, own, times.get(0));
+        boolean told = times.size() == 1 && trimmed.isEmpty();
+        found = told
+                ? ServerReceipts.read(
+                        parts.slots(), batch, own, times.iterator().next())
+                : null;
         return found != null;
     }
 

@@ -1,6 +1,7 @@
 package dev.ttlstore.postgresql;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -42,6 +43,7 @@ final class ServerReceipts {
         ServerReceipts receipts = new ServerReceipts(slots, batch, new FoundRows(slots, time));
         batch.slots().forEach(slot -> receipts.found.startFrom(slot, 0)); // those where nothing was numbered
         Set<RowKey> known = new HashSet<>();
+        List<ByteBuffer> kept = new ArrayList<>();
         for (LogRow row : logged) {
             receipts.found.startFrom(row.slot(), row.seq());
             byte[] bytes = row.changes();
@@ -50,9 +52,10 @@ final class ServerReceipts {
                 receipts.any = true;
                 receipts.readChanges(changes, known);
                 int end = ChangeCodec.encode(changes).length;
-                receipts.readKept(ByteBuffer.wrap(bytes, end, bytes.length - end));
+                kept.add(ByteBuffer.wrap(bytes, end, bytes.length - end));
             }
         }
+        kept.forEach(receipts::readKept); // of all slots in one row, and it says more than the changes
         return receipts.any && receipts.complete ? receipts.found : null;
     }
 

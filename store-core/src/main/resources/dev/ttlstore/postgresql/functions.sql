@@ -388,7 +388,8 @@ BEGIN
         END IF;
     END LOOP;
 
-    -- the log, and its news
+    -- the log, and its news; every commit is in the log of the first slot, because it is looked up there if the answer is lost
+    touched[1] := true = ANY (touched);
     FOR k IN 1 .. cardinality(slots) LOOP
         kind := 2; i := slots[k]; a := first[k]; b := NULL; c := coalesce(slot_due[k], never); d := head_seq[k]; id := head_id[k]; flag := counts[k] IS NOT NULL;
         IF touched[k] THEN

@@ -5,8 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,6 +34,7 @@ import dev.ttlstore.engine.commit.RowBatch;
 import dev.ttlstore.postgresql.Outcomes.Outcome;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
+import static java.util.Objects.requireNonNull;
 
 /** Calls of the server's functions whose outcome is looked up. */
 @Tag("postgresql")
@@ -61,11 +66,14 @@ class LateCallTests {
     }
 
     private ServerCommit call(Condition condition, Effect effect) {
+        return call(parts.times().micros() + 60_000_000, new Operation(KEY, condition, effect, true));
+    }
+
+    private ServerCommit call(long ceiling, Operation... operations) {
         Batch.Requests batch = new Batch.Requests(
                 CommitSettings.of(List.of(), new Quotas(), engine.clock()),
-                List.of(Request.of(new Operation(KEY, condition, effect, true))));
-        return new ServerCommit(
-                parts, new ServerBatch(parts.slots(), batch), parts.times().micros() + 60_000_000);
+                Stream.of(operations).map(Request::of).toList());
+        return new ServerCommit(parts, new ServerBatch(parts.slots(), batch), ceiling);
     }
 
     private static Effect put(String value) {
@@ -86,14 +94,8 @@ class LateCallTests {
         send(late);
         assertThat(late.reason()).isEqualTo(NotPlain.LATE);
         assertThat(engine.reads().get(KEY, Reads.NOW)).isNull();
-        ServerCommit next = new ServerCommit(
-                parts,
-                new ServerBatch(
-                        parts.slots(),
-                        new Batch.Requests(
-                                CommitSettings.of(List.of(), new Quotas(), engine.clock()),
-                                List.of(Request.of(new Operation(KEY, Condition.ALWAYS, put("next")))))),
-                late.largestNumber() + 60_000_000);
+        ServerCommit next =
+                call(late.largestNumber() + 60_000_000, new Operation(KEY, Condition.ALWAYS, put("next"), false));
         send(next);
         assertThat(next.reason()).isNull();
         assertThat(outcomes.of(late.place())).isEqualTo(Outcome.NOT_COMMITTED);
@@ -110,15 +112,60 @@ class LateCallTests {
                 call(Condition.value("other".getBytes(StandardCharsets.UTF_8)), Effect.DELETE),
                 call(Condition.ABSENT, put("7")),
                 call(Condition.ALWAYS, Effect.add(5, ExpiryRule.NEVER)))) {
-            send(commit);
-            Batch.Requests batch = commit.requests();
-            Committed told = RowBatch.afterwards(batch, commit.found());
-            assertThat(outcomes.of(commit.place())).isEqualTo(Outcome.COMMITTED);
-            assertThat(commit.ask()).isTrue();
-            Committed asked = RowBatch.afterwards(batch, commit.found());
-            assertThat(ServerDecisionTests.texts(asked.answers())).isEqualTo(ServerDecisionTests.texts(told.answers()));
-            assertThat(asked.writes().changes().toString())
-                    .isEqualTo(told.writes().changes().toString());
+            requireTheLogTellsWhatTheAnswerSays(commit);
         }
+    }
+
+    @Test
+    @Promise({8, 10})
+    void aCommitIsFoundThatHasChangedNothingInItsFirstSlot() throws SQLException {
+        List<RowKey> keys = keysOfSlots();
+        ServerCommit commit = call(
+                parts.times().micros() + 60_000_000,
+                new Operation(keys.get(0), Condition.LIVE, put("other"), true),
+                new Operation(keys.get(keys.size() - 1), Condition.ABSENT, put("value"), true));
+        requireTheLogTellsWhatTheAnswerSays(commit);
+        assertThat(engine.reads().get(keys.get(0), Reads.NOW)).isNull();
+    }
+
+    /** After a look-up, the numbers of its slot are a minute ahead of those of others. */
+    @Test
+    @Promise({8, 10, 11, 13})
+    void theLogTellsItForSlotsWhoseNumbersAreFarApart() throws SQLException {
+        List<RowKey> keys = keysOfSlots();
+        RowKey ahead = keys.get(0);
+        ServerCommit never =
+                call(parts.times().micros() + 60_000_000, new Operation(ahead, Condition.ALWAYS, put("never"), false));
+        assertThat(outcomes.of(never.place())).isEqualTo(Outcome.NOT_COMMITTED);
+        long number = never.place().to();
+        int slot = never.place().slot();
+        Awaitility.await()
+                .until(() -> requireNonNull(parts.following().place(slot)).seq() >= number);
+        Operation[] additions = keys.stream()
+                .map(key -> new Operation(key, Condition.ALWAYS, Effect.add(5, ExpiryRule.NEVER), true))
+                .toArray(Operation[]::new);
+        for (int i = 1; i <= 2; i++) { // of what is missing, and of what is there
+            requireTheLogTellsWhatTheAnswerSays(call(number + i * 60_000_000L, additions));
+        }
+    }
+
+    /** Returns keys of groups in several slots, by the slot. */
+    private List<RowKey> keysOfSlots() {
+        return IntStream.range(0, 9)
+                .mapToObj(i -> new RowKey("group " + i, "key"))
+                .sorted(Comparator.comparingInt(key -> parts.slots().of(key.group())))
+                .toList();
+    }
+
+    private void requireTheLogTellsWhatTheAnswerSays(ServerCommit commit) throws SQLException {
+        send(commit);
+        Batch.Requests batch = commit.requests();
+        Committed told = RowBatch.afterwards(batch, commit.found());
+        assertThat(outcomes.of(commit.place())).isEqualTo(Outcome.COMMITTED);
+        assertThat(commit.ask()).isTrue();
+        Committed asked = RowBatch.afterwards(batch, commit.found());
+        assertThat(ServerDecisionTests.texts(asked.answers())).isEqualTo(ServerDecisionTests.texts(told.answers()));
+        assertThat(asked.writes().changes().toString())
+                .isEqualTo(told.writes().changes().toString());
     }
 }
