@@ -39,7 +39,8 @@ public interface AsyncConditionalWrites<V> {
     }
 
     /**
-     * Puts a value if there is no live entry with an expiry, as {@link ConditionalWrites#putIfAbsent(String, Object, Expiry)} does.
+     * Puts a value with an expiry if there is no live entry, as
+     * {@link ConditionalWrites#putIfAbsent(String, Object, Expiry)} does.
      *
      * @param key the key
      * @param value the value
@@ -105,7 +106,8 @@ public interface AsyncConditionalWrites<V> {
     }
 
     /**
-     * Replaces the value of a live entry with an expiry, as {@link ConditionalWrites#putIfPresent(String, Object, Expiry)} does.
+     * Puts a value with an expiry if there is a live entry, as
+     * {@link ConditionalWrites#putIfPresent(String, Object, Expiry)} does.
      *
      * @param key the key
      * @param value the value
@@ -140,7 +142,8 @@ public interface AsyncConditionalWrites<V> {
     }
 
     /**
-     * Replaces an expected value with an expiry, as {@link ConditionalWrites#replace(String, Object, Object, Expiry)} does.
+     * Replaces an expected value by one with an expiry, as
+     * {@link ConditionalWrites#replace(String, Object, Object, Expiry)} does.
      *
      * @param key the key
      * @param expected the expected value
@@ -176,7 +179,8 @@ public interface AsyncConditionalWrites<V> {
     }
 
     /**
-     * Replaces a value if its version is still the same with an expiry, as {@link ConditionalWrites#replaceVersion(String, long, Object, Expiry)} does.
+     * Replaces a value by one with an expiry if its version is still the same, as
+     * {@link ConditionalWrites#replaceVersion(String, long, Object, Expiry)} does.
      *
      * @param key the key
      * @param version the version that the caller has read or put

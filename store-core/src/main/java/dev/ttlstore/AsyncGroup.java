@@ -15,8 +15,8 @@ import dev.ttlstore.exception.StoreClosedException;
  * in {@link Group} throws. Cancelling a future does not stop its write.
  *
  * <p>The methods that select entries by range or age work in many small commits. A daemon thread of the store runs one
- * such method after another. It includes all writes that its caller began before. The writes that the caller begins
- * afterwards run beside it, so it may delete what they put. To begin one after it, use its future:
+ * such method after another. The method includes all writes that its caller began before. Writes that the caller begins
+ * later run beside it, so it may delete what they put. To begin a write after the method, use its future:
  *
  * <pre>{@code
  * AsyncGroup<String> writes = group.async();
@@ -35,8 +35,8 @@ import dev.ttlstore.exception.StoreClosedException;
  * dependent may use the store. It may also block, but the pool has at most 1,024 threads: while all of them are
  * blocked, no other future of the store completes. Prefer {@code thenCompose} to waiting for another future. For
  * dependents that block for long, use the {@code Async} methods of the future with your own executor. If a dependent
- * throws, the exception goes into the future that it returned, and is not logged. Futures also complete when the store
- * is closed. Closing does not wait for dependents. If the change of an update has not returned by then, its future
+ * throws, its own future fails with the exception, which is not logged. Futures also complete when the store is closed.
+ * Closing does not wait for dependents. If the function of an update has not returned by then, the update's future
  * fails with a {@link StoreClosedException}.
  *
  * <p>Reads, and the methods of a whole {@link Keyspace} (a store or a scope), have no asynchronous form. Neither has
@@ -120,7 +120,7 @@ public interface AsyncGroup<V> extends AsyncBulkWrites<V>, AsyncConditionalWrite
     }
 
     /**
-     * Puts a value and returns the one before with an expiry, as {@link Group#getAndPut(String, Object, Expiry)} does.
+     * Puts a value with an expiry and returns the one before, as {@link Group#getAndPut(String, Object, Expiry)} does.
      *
      * @param key the key
      * @param value the value
@@ -151,7 +151,7 @@ public interface AsyncGroup<V> extends AsyncBulkWrites<V>, AsyncConditionalWrite
     }
 
     /**
-     * Puts a value under a new key with an expiry, as {@link Group#add(Object, Expiry)} does.
+     * Puts a value with an expiry under a new key, as {@link Group#add(Object, Expiry)} does.
      *
      * @param value the value
      * @param expiry when the entry expires

@@ -15,7 +15,7 @@ import java.util.Map;
  *
  * <p>Methods that take keys, and {@link #clear()}, make one commit. Methods that select entries by range or age work in
  * small commits with other writers in between, so the number of entries does not matter. They change every entry that
- * exists from beginning to end, even if somebody updates it meanwhile. They may or may not change entries that are
+ * exists during the whole call, even if somebody updates it meanwhile. They may or may not change entries that are
  * created meanwhile, and they end even if others append entries faster than they work. An interrupt of the calling
  * thread ends them early, and the thread's interrupt status stays set. If they fail in the middle, their earlier
  * commits stay.

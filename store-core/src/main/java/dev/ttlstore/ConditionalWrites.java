@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The writes of a {@link Group} that depend on what is stored, such as compare-and-set. If several callers expect the
- * same at once, one of them wins. {@link Group} describes the rules for all its methods.
+ * The writes of a {@link Group} that depend on what is stored, such as compare-and-set. If several callers race for an
+ * entry, one of them wins. {@link Group} describes the rules for all its methods.
  *
  * <pre>{@code
  * OptionalLong claimed = jobs.putIfAbsent("report", "worker-1", Duration.ofMinutes(5));

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param value the value
  * @param version the number of the put that wrote the value; unique within the store
  * @param createdAt when the entry was created; overwriting a live entry does not change it
- * @param updatedAt when the value was put; within a day after the store's clock has leapt ahead by more than a day, when the value was put or
- *     the expiry was changed
+ * @param updatedAt when the value was put. In the day after the store's clock has leapt ahead by more than a day, also
+ *     when the expiry was changed
  * @param expiresAt the first instant at which the entry is gone; null if it does not expire
  * @param ttl the time left until then at the moment of the read, never zero; null if the entry does not expire
  * @param <V> the type of the value

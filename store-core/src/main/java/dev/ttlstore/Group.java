@@ -38,10 +38,10 @@ import dev.ttlstore.exception.ValueTooLargeException;
  * <p>All methods throw {@link NullPointerException} for a null argument, {@link IllegalArgumentException} for an
  * invalid ttl, or a key that is not 1 to 1,024 bytes of UTF-8 without NUL, {@link StoreClosedException} after the store
  * was closed, and other {@link StoreException}s if the store cannot be read or written. Reads, and writes that compare
- * or return values, throw {@link CodecException} for a value that the group's codec cannot decode, and {@link
- * SealedValueException} for an encrypted value that the cipher cannot open. Writes throw {@link CodecException} for a
- * value that the codec cannot encode, and {@link ValueTooLargeException}. {@code watch} and {@code async} throw {@link
- * IllegalStateException} within a transaction. If a method throws, it has written nothing. There are two exceptions:
+ * or return values, throw {@link CodecException} for a value that the group's codec cannot decode, and
+ * {@link SealedValueException} for an encrypted value that the cipher cannot open. Writes throw {@link CodecException}
+ * for a value that the codec cannot encode, and {@link ValueTooLargeException}. {@code watch} and {@code async} throw
+ * {@link IllegalStateException} within a transaction. If a method throws, it has written nothing, except in two cases:
  * methods of {@link BulkWrites} that commit in batches keep their earlier commits ({@code clear} does this on a full
  * disk), and after an {@link OutcomeUnknownException} the write may have been made.
  *

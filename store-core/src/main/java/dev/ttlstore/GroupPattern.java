@@ -6,7 +6,8 @@ import dev.ttlstore.engine.Names;
 import dev.ttlstore.engine.Namespaces;
 
 /**
- * Selects groups by their full names. There are three kinds of patterns:
+ * Selects groups by their full names. Pass it to {@link StoreBuilder#encrypt} or {@link
+ * Store#onExpiredMatching(String, GroupPattern, Class, dev.ttlstore.expiry.ExpiryHandler)}.
  *
  * <pre>{@code
  * Store store = Store.builder()
@@ -15,14 +16,13 @@ import dev.ttlstore.engine.Namespaces;
  *         .open();
  * }</pre>
  *
+ * <p>There are three kinds of patterns:
+ *
  * <ul>
  *   <li>{@code secrets}: the group of this full name. The full name of a group in a scope is {@code namespace:name}.
  *   <li>{@code *:secrets}: the group {@code secrets} of every scope, but not that of the store itself
  *   <li>{@code *}: all groups
  * </ul>
- *
- * <p>A pattern is a predicate of full names. Pass it to {@link StoreBuilder#encrypt} or {@link
- * Store#onExpiredMatching(String, GroupPattern, Class, dev.ttlstore.expiry.ExpiryHandler)}.
  *
  * @param text the pattern
  * @since 0.1
@@ -77,7 +77,7 @@ public record GroupPattern(String text) implements Predicate<String> {
     }
 
     /**
-     * Returns whether this selects the group of a name in every scope.
+     * Returns whether this selects the groups of one name in all scopes.
      *
      * @return true if the pattern starts with {@code *:}
      */

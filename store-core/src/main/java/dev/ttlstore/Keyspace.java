@@ -169,9 +169,9 @@ public interface Keyspace {
 
     /**
      * Returns the live entries that expire within a time span, the earliest expiry first. The cost depends on their
-     * number, not on the size of the store. The stream is lazy and reads in pages, as {@link #groups()} does. Before
-     * it returns the first entry, it may read entries whose expiry was moved later by up to ten minutes. Within a
-     * transaction it returns committed entries only.
+     * number, not on the size of the store. The stream is lazy and reads in pages, as {@link #groups()} does. Before it
+     * returns the first entry, it may read renewed entries with an earlier expiry, up to ten minutes before
+     * {@code from}. Within a transaction it returns committed entries only.
      *
      * @param from the start of the time span, inclusive
      * @param to the end of the time span, exclusive

@@ -94,8 +94,8 @@ public interface LiveKeyspace extends Keyspace, ExpiryEvents {
      * Returns the same entries outside the application's transaction. Reads and writes through the returned object take
      * no part in the transaction of the calling thread. A write is committed when it returns, even if that transaction
      * is read-only, and it stays if that transaction rolls back. Use this for caches, locks and counts of failed
-     * logins. It makes a difference only on PostgreSQL, and only if the store joins such transactions. Everything else
-     * is the same object.
+     * logins. It makes a difference only on PostgreSQL, if the store joins such transactions. Otherwise this method
+     * returns the same object.
      *
      * <p>When the transaction commits, it locks the groups that it writes. From then on, a write through the returned
      * object to such a group, or to a group that shares its lock, throws a {@link
@@ -156,7 +156,7 @@ public interface LiveKeyspace extends Keyspace, ExpiryEvents {
      * between. The cost depends on the number of deleted rows, not on the size of the store. A purge changes no result
      * of a read. The store also purges on its own, at its purge interval. When this method returns, the listeners have
      * been called for every entry that had expired, except for those that another process is purging. If a listener
-     * calls this method, it does not wait for the other calls.
+     * calls this method, it does not wait for listeners.
      *
      * <p>A purge then deletes the live entries of groups with a {@link GroupSettings#maxAge maximum age} that have
      * reached it, the oldest first, and publishes an {@code EntryDeleted} event for each. The cost depends on their

@@ -279,8 +279,8 @@ public interface Store extends LiveKeyspace, AutoCloseable {
 
     /**
      * Closes the store: lets running calls finish, and releases the file. Waits for running listeners, transactions and
-     * expiry handlers, for at most {@link StoreBuilder#closeTimeout}. A second call does nothing. A call from another
-     * thread waits until the store is closed, for at most the same time.
+     * expiry handlers, for at most {@link StoreBuilder#closeTimeout}; for handlers at most ten seconds of it. A second
+     * call does nothing. A call from another thread waits until the store is closed, for at most the same time.
      */
     @Override
     void close();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param entries counts for all entries
  * @param groups counts for each group with statistics of its own ({@link GroupSettings#statistics}), by full name
  * @param commits the number of commits
- * @param writes the number of calls that these commits served: writes, where a purge or a transaction counts as one
+ * @param writes the number of writing calls that these commits served; a purge or a transaction counts as one call
  * @param purges the number of purges
  * @param lastPurge when the last purge ended, in the store's time; null if there was none
  * @param quotaRefusals the number of writes that a quota refused

@@ -166,11 +166,11 @@ public final class StoreBuilder {
     }
 
     /**
-     * Sets how long {@link Store#close} waits for running listeners, transactions and expiry handlers. After that, it
-     * logs what it was waiting for, and closes the store. The events that wait for a running listener are then lost, a
-     * running transaction cannot commit, and the store delivers an expiry again if its handler was running. If a codec
-     * or a cipher does not return, its commit cannot end, and the file stays locked until it does. Raise the timeout if
-     * listeners must run to their end.
+     * Sets how long {@link Store#close} waits for running listeners, transactions and expiry handlers. For handlers, it
+     * waits at most ten seconds of that time. After that, it logs what it was waiting for, and closes the store. The
+     * events that wait for a running listener are then lost, a running transaction cannot commit, and the store
+     * delivers an expiry again if its handler was running. If a codec or a cipher does not return, its commit cannot
+     * end, and the file stays locked until it does. Raise the timeout if listeners must run to their end.
      *
      * @param timeout the wait, 30 seconds by default; zero to not wait
      * @return this builder
@@ -226,8 +226,9 @@ public final class StoreBuilder {
      * {@link Group#get} and {@link Group#contains} may return what was there before another process has changed it: usually for some
      * milliseconds, and for a second at most. All other methods, and all writes, see the last commit.
      *
-     * @param bytes the size of the cached entries with their keys and object headers, from 0, for no cache, to half of the maximum heap; by
-     *     default a sixteenth of the maximum heap, but from 32 to 128 MiB, and at most an eighth of the heap; 0 on a shared engine
+     * @param bytes the size of the cached entries with their keys and object headers, at most half of the maximum heap;
+     *     0 for no cache. The default is a sixteenth of the maximum heap, at least 32 and at most 128 MiB, but never
+     *     more than an eighth of the heap. On a shared engine it is 0
      * @return this builder
      * @throws IllegalArgumentException if the size is out of bounds
      */
@@ -315,9 +316,10 @@ public final class StoreBuilder {
      * and {@link Keyspace#expired}. Group names, keys and times are not encrypted. The near cache holds sealed values, and quotas count
      * them.
      *
-     * <p>Values that are already in these groups stay as they are, and unsealed values do not open: reads throw
-     * {@link SealedValueException}, or find no entry if {@link #unreadableValues} says so, unless the cipher accepts unsealed values.
-     * {@code group.keys().forEach(key -> group.update(key, value -> value))} seals all values of a group again and keeps their expiry.
+     * <p>Values that are already in these groups stay unsealed. Unless the cipher accepts unsealed values, reads of
+     * them throw {@link SealedValueException}, or find no entry if {@link #unreadableValues} says so.
+     * {@code group.keys().forEach(key -> group.update(key, value -> value))} seals all values of a group again and
+     * keeps their expiry.
      *
      * @param names selects groups by their full names, for a group in a scope {@code namespace:name}, as a {@link
      *     GroupPattern} does; many threads call it often, and it must always give the same answer

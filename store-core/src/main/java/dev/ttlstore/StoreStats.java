@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param retained the number of expired entries that were deleted and are kept for the retention time
  * @param fileBytes the size of the store's file, or of its tables in a shared database; 0 if the store is in memory
  * @param walBytes the size of the write-ahead log beside the file; a checkpoint empties the log but does not shrink it
- * @param purgeLag the time since the earliest due date that no purge has handled: the expiry of an entry, or its
- *     expiry before it was renewed; zero if there is none
+ * @param purgeLag for how long the earliest due row has waited for a purge; zero if none waits. A renewed entry may be
+ *     due at its earlier expiry
  * @param clockLead how far the store's clock has leapt ahead, if that is more than a day. The store reports the leap
  *     while the clock may be wrong, and until it has corrected what was written meanwhile. Zero if the leap came before
  *     the store was opened; null without a leap. The store believes a leap that lasts for a day

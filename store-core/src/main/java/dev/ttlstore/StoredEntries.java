@@ -54,7 +54,7 @@ public interface StoredEntries {
      * @param group the full name of the group
      * @param after the key after which the list starts; empty for the first
      * @return the entries
-     * @throws IllegalArgumentException if the name is not one of a group
+     * @throws IllegalArgumentException if the name is not valid
      */
     Stream<StoredEntry> entries(String group, String after);
 
@@ -64,7 +64,7 @@ public interface StoredEntries {
      * @param group the full name of its group
      * @param key its key
      * @return the entry; empty if there is none
-     * @throws IllegalArgumentException if the group or the key is not a name
+     * @throws IllegalArgumentException if the name of the group or the key is not valid
      */
     Optional<StoredEntry> entry(String group, String key);
 
@@ -79,8 +79,8 @@ public interface StoredEntries {
      * Checks whether {@link #put} could take an entry, whatever the store holds. Writes nothing.
      *
      * @param entry the entry
-     * @throws IllegalArgumentException if its group or key is not a name, its update is before its creation, or its expiry is out of
-     *     range
+     * @throws IllegalArgumentException if its group or key is not valid, its update is before its creation, or its
+     *     expiry is out of range
      * @throws ValueTooLargeException if its value is too large
      */
     void check(StoredEntry entry);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param group the full name of its group; for a group in a scope {@code namespace:name}
  * @param key its key
  * @param value the encoded value, possibly empty; sealed if its group is encrypted. Nobody may change the bytes
- * @param version its version; what {@link StoredEntries#put} stores gets another one
+ * @param version its version; {@link StoredEntries#put} gives the entry a new one
  * @param createdAt when the entry was created
  * @param updatedAt when its value was last put
  * @param expiresAt the first instant at which it is gone; null if it does not expire

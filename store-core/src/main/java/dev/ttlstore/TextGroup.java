@@ -51,9 +51,9 @@ public interface TextGroup extends Group<String> {
      *
      * <p>The section {@code {{#-entries}}{{-key}}={{-value}} {{/-entries}}} walks over all pairs of the group in the
      * order of the keys. {@code {{^-entries}}} is shown if the group is empty. {@code -index}, which counts from 1,
-     * {@code -first} and {@code -last} say where in the walk a pair is. The names with a dash never stand for an entry,
-     * {@code -key} and {@code -value} within the section only. An entry with such a key is named with a dot before it:
-     * {@code {{.-key}}}.
+     * {@code -first} and {@code -last} say where in the walk a pair is. These names never stand for an entry;
+     * {@code -key} and {@code -value} do so outside the section only. To name an entry with such a key, put a dot
+     * before it: {@code {{.-key}}}.
      *
      * @param template the template
      * @return the text

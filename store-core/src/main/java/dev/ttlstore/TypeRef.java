@@ -32,7 +32,7 @@ public abstract class TypeRef<V> {
     /**
      * Reads the type from the subclass.
      *
-     * @throws IllegalArgumentException if the subclass does not say a type, or a part of it is a type variable
+     * @throws IllegalArgumentException if the subclass does not name a type, or a part of the type is a type variable
      */
     protected TypeRef() {
         Type parent = getClass().getGenericSuperclass();

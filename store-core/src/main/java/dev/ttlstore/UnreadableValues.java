@@ -5,8 +5,9 @@ import dev.ttlstore.exception.SealedValueException;
 import dev.ttlstore.exception.StoreCorruptedException;
 
 /**
- * What reads do with a value that they cannot read. The group's codec cannot decode it, for example after an
- * incompatible change of its class, or the group's cipher cannot open it, or it does not match its checksum.
+ * What reads do with an unreadable value. A value is unreadable if the group's codec cannot decode it, for example
+ * after an incompatible change of its class, if the group's cipher cannot open it, or if it does not match its
+ * checksum.
  *
  * @since 0.1
  * @see StoreBuilder#unreadableValues

@@ -8,7 +8,7 @@ import java.time.Instant;
  *
  * @param sequence the place of the change in the history of the store
  * @param timestamp the store's time of the removal
- * @param group the full name of the group
+ * @param group the name of the group, as in {@link StoreEvent#group()}
  * @param key the entry's key
  * @param version the version that the entry had
  * @param expiresAt when the entry expired

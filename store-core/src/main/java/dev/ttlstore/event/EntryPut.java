@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sequence the place of the change in the history of the store
  * @param timestamp the store's time of the change
- * @param group the full name of the group
+ * @param group the name of the group, as in {@link StoreEvent#group()}
  * @param key the entry's key
  * @param version the entry's new version
  * @param created whether there was no live entry under the key before
  * @param expiresAt when the entry will expire; null if it does not
- * @param value the value as the group's codec has encoded it, not encrypted; null if the receiver has not asked for it,
- *     for a change that was committed while it asked, that a watch has resumed, or that another process has made,
- *     and if the value cannot be decrypted
+ * @param value the value as the group's codec has encoded it, not encrypted; null unless the receiver has asked for it.
+ *     Also null for a change of another process or of an application's transaction, for one that was being committed
+ *     when the receiver asked or that a watch has missed before it resumes, and for a value that cannot be decrypted
  * @since 0.1
  * @see StoreEvent
  * @see WatchOptions#withValues()
@@ -46,7 +46,7 @@ public record EntryPut(
      *
      * @param sequence the place of the change in the history of the store
      * @param timestamp the store's time of the change
-     * @param group the full name of the group
+     * @param group the name of the group, as in {@link StoreEvent#group()}
      * @param key the entry's key
      * @param version the entry's new version
      * @param created whether there was no live entry under the key before

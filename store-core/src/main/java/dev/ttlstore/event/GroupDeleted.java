@@ -7,7 +7,7 @@ import java.time.Instant;
  *
  * @param sequence the place of the change in the history of the store
  * @param timestamp the store's time of the change
- * @param group the full name of the group
+ * @param group the name of the group, as in {@link StoreEvent#group()}
  * @param entries how many live entries there were, at least one
  * @since 0.1
  * @see StoreEvent

@@ -39,7 +39,8 @@ public sealed interface StoreEvent permits EntryPut, EntryDeleted, EntryExpired,
     Instant timestamp();
 
     /**
-     * Returns the full name of the group that changed, as the store knows it.
+     * Returns the group that changed. An event of a {@link dev.ttlstore.Scope} has the name within the scope, every
+     * other event the full name.
      *
      * @return the name
      */

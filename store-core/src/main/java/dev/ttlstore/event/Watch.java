@@ -7,9 +7,9 @@ import java.util.concurrent.Flow;
 
 /**
  * Gives a reader the committed changes at its own pace: by {@linkplain #poll() polling}, in a {@linkplain #iterator()
- * loop}, as a {@linkplain #subscribe publisher}, or when it is {@linkplain #onReady ready}. The changes come in commit order. When a write returns, its change
- * can be read, unless a listener made the write. A change that was committed just before the watch was opened may be
- * among them.
+ * loop}, as a {@linkplain #subscribe publisher}, or when it is {@linkplain #onReady ready}. The changes come in commit
+ * order. When a write returns, its change can be read, unless a listener made the write. The watch may also contain a
+ * change that was committed just before it was opened.
  *
  * <pre>{@code
  * for (WatchSignal signal : watch) {
@@ -100,9 +100,9 @@ public interface Watch extends Iterable<WatchSignal>, Flow.Publisher<WatchSignal
     void subscribe(Flow.Subscriber<? super WatchSignal> subscriber);
 
     /**
-     * Calls an action once there is a signal to take, or the watch is closed: at once if this is so already, and once only. With it, a
-     * reader waits without a thread: it polls, and if there is no signal, the action wakes it to poll again. Another reader may have been
-     * faster.
+     * Calls an action once, as soon as there is a signal to take or the watch is closed. If that is so already, calls
+     * it at once. A reader can use it to wait without a thread: it polls, and if there is no signal, the action wakes
+     * it to poll again. By then, another reader may have taken the signal.
      *
      * <p>The action runs in the thread that makes the change, so it must return at once and must not use the store. If it throws, the
      * exception is logged, and the next change calls it again.

@@ -115,8 +115,8 @@ public record WatchOptions(
     }
 
     /**
-     * {@return the same options for the changes of one entry and the deletions of its group; in all groups, unless
-     * there is one}
+     * {@return the same options for the changes of one entry and the deletions of its group} Without a
+     * {@linkplain #ofGroup group}, they apply to this key in every group.
      *
      * @param name the key; no character has a special meaning
      */
@@ -127,7 +127,7 @@ public record WatchOptions(
 
     /**
      * {@return the same options for the changes of entries whose key starts with a prefix, and the deletions of their
-     * group; in all groups, unless there is one}
+     * group} Without a {@linkplain #ofGroup group}, they apply to such keys in every group.
      *
      * @param prefix the prefix; no character has a special meaning
      */
@@ -161,17 +161,17 @@ public record WatchOptions(
 
     /**
      * Returns options for a watch that continues after another watch. From its first watch on, the store keeps the last
-     * events in memory, without values ({@code StoreBuilder.eventHistory}). If some of those after the sequence are no
-     * longer available, such as after a restart, the reader first gets a {@link WatchSignal.Gap}. It also gets one if
-     * the store has not reached the sequence since it was opened: the number is of another store, or of an earlier
-     * process. A store in memory begins its numbers again when it is opened, and cannot recognize an earlier number
-     * that it has reached again.
+     * events in memory, without values ({@code StoreBuilder.eventHistory}). If events after the sequence are no longer
+     * available, for example after a restart, the reader first gets a {@link WatchSignal.Gap}. It also gets one if the
+     * store has not reached the sequence since it was opened, because the number must then come from another store or
+     * an earlier process. A store in memory begins its numbers again when it is opened. Once it has reached a number of
+     * an earlier process again, it cannot tell the two apart.
      *
      * <p>Resume only after a {@link WatchSignal.Change} or {@link WatchSignal.UpToDate}. {@link WatchSignal.Existing}
      * entries come in the order of their keys, so a watch that resumes after one of them would skip entries. If several
      * processes write, resume only watches of one group or scope, because sequences of different groups and scopes have
-     * no common order. A watch of more starts with a gap. A watch also starts with a gap if the sequence is not one of
-     * the last events of this process.
+     * no common order. A watch of several starts with a gap. A watch also starts with a gap if the sequence is not one
+     * of the last events of this process.
      *
      * @param sequence the sequence of the last change that the reader has seen, or of its {@code UpToDate}
      * @return the changed options

@@ -53,20 +53,20 @@ public sealed interface WatchSignal {
      * The end of the existing entries. What follows are changes since the watch was opened. Another watch may {@linkplain
      * WatchOptions#resumingAfter resume} here.
      *
-     * @param sequence a number after those of all changes before the watch was opened, and before those of all changes
-     *     that follow
+     * @param sequence a number between those of the changes before the watch was opened and those of the changes that
+     *     follow
      */
     record UpToDate(long sequence) implements WatchSignal {}
 
     /**
-     * Dropped changes. They came after everything before this signal, and before the next change. They are no longer
-     * available, so a reader that follows the state of entries reads those entries again.
+     * Changes that were dropped between the signal before this one and the change after it. A reader that follows the
+     * state of entries must read those entries again.
      *
-     * @param fromSequence the {@linkplain StoreEvent#sequence() sequence} of the first dropped change; for a watch that
-     *     resumes, the number after the one after which it does
-     * @param missed how many changes that match the watch were dropped, at least one. The number is one, and the true
-     *     number unknown, if changes of other processes never arrived, if there was no memory, or if the store no
-     *     longer has all changes after the sequence at which the watch resumes
+     * @param fromSequence the {@linkplain StoreEvent#sequence() sequence} of the first dropped change; in a gap with
+     *     which a resumed watch starts, one more than the sequence passed to {@link WatchOptions#resumingAfter}
+     * @param missed how many changes that match the watch were dropped, at least one. The number is one if the true
+     *     number is unknown: because changes of other processes never arrived, because there was no memory, or because
+     *     the store no longer has all changes after the sequence at which the watch resumes
      */
     record Gap(long fromSequence, long missed) implements WatchSignal {
 

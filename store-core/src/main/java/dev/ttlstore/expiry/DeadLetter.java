@@ -13,8 +13,9 @@ import java.time.Instant;
  * @param version the version that the entry had
  * @param expiresAt when the entry expired
  * @param attempts how many times the handler was called for it
- * @param lastError the classes of the last exception and of its causes, each with the place where it was thrown, at most 1,000
- *     characters. Messages are left out, because they may quote the value, but for those of the store's own exceptions
+ * @param lastError the classes of the last exception and of its causes, each with the place where it was thrown, at
+ *     most 1,000 characters. Messages are left out, because they may quote the value, except for those of the store's
+ *     own exceptions
  * @since 0.1
  * @see DeadLetters
  */

@@ -7,8 +7,7 @@ import java.time.Instant;
  *
  * @param group the group, by the name that the subscriber used; in a scope without the namespace
  * @param key the entry's key
- * @param value its value; null if the type is {@link Void}, for a handler that does not need the value, and never
- *     otherwise
+ * @param value its value; null only if the type is {@link Void}, as a handler that needs no value declares it
  * @param version the version that it had; no other entry ever has the same
  * @param expiresAt when it expired
  * @param attempt how many times the handler has been called for it, including this call; 1 unless an attempt has

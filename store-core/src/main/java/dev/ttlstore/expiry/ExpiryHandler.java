@@ -1,9 +1,9 @@
 package dev.ttlstore.expiry;
 
 /**
- * Handles expired entries. The store calls it at least once for each expiry. It calls it again if the handler has
- * thrown, or if the process ended before the store could record that it had returned. Handlers must be idempotent; the
- * entry's version identifies the expiry.
+ * Handles expired entries. The store calls it at least once for each expiry. It calls the handler again if the handler
+ * has thrown, or if the process ended before the store could record that the call had returned. Handlers must be
+ * idempotent; the entry's version identifies the expiry.
  *
  * <pre>{@code
  * ExpiryHandler<Invite> handler = invite -> mail.sendReminder(invite.value());

@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A subscriber and its progress.
  *
  * @param name its name
- * @param groups the group that it has subscribed to, the prefix of its groups' names, or the pattern of the group of a
- *     name in every scope
+ * @param groups the name of its group, the prefix of its groups' names, or a pattern such as {@code *:secrets}
  * @param prefix whether {@code groups} is a prefix; an empty prefix means all groups
  * @param active whether its handler is registered now; without a handler, its deliveries wait
  * @param pending how many expiries wait for the handler

@@ -3,8 +3,9 @@ package dev.ttlstore.transaction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the application's transaction of a thread, so that the store reads and writes in it. A framework that manages
- * transactions implements this; the Spring Boot starter does so for {@code @Transactional}. Thread-safe.
+ * Finds the application transaction of the calling thread, so that the store can read and write in it. A framework that
+ * manages transactions implements this interface. The Spring Boot starter does so for {@code @Transactional}.
+ * Thread-safe.
  *
  * @since 0.1
  * @see ApplicationTransaction

@@ -29,8 +29,8 @@ public interface TransactionParticipant {
      * Undoes the store's writes since a savepoint.
      *
      * @param savepoint the savepoint; an unknown one counts as set before the store was used in the transaction
-     * @throws IllegalStateException if this would also undo writes from before the savepoint that the store sent after
-     *     it; roll the transaction back
+     * @throws IllegalStateException if the store has sent older writes after the savepoint was set, because the
+     *     savepoint would undo them too; roll the transaction back
      */
     void rolledBackTo(Object savepoint);
 

@@ -20,9 +20,10 @@ class JavadocTests {
     private static final Pattern PUBLIC_TYPE =
             Pattern.compile("(?m)^public (?:\\w+ |non-sealed )*(?:class|interface|record|enum) ");
 
-    /** Words that make a reader begin the sentence again. */
+    /** Words that make a reader begin the sentence again, and a condition that stands between a verb and what belongs to it. */
     private static final Pattern TWISTED =
-            Pattern.compile("(?i)\\b(?:is told|are told|anew|whoever|of which|of whom)\\b");
+            Pattern.compile("(?i)\\b(?:is told|are told|anew|whoever|of which|of whom)\\b"
+                    + "|\\bif [^.,]{1,60} with an? (?:expiry|ttl), as\\b");
 
     private static List<Path> publicTypes(String folder) throws IOException {
         try (Stream<Path> files = Files.list(Path.of("src/main/java/dev/ttlstore", folder))) {

@@ -32,8 +32,8 @@ import dev.ttlstore.UnreadableValues;
  *     entry as absent and counts it.
  * @param durability What a write survives once it returns: 'normal' a killed process, 'full' also a power cut.
  * @param lockTimeout Time to wait at start-up while another process owns the file. Zero fails at once.
- * @param closeTimeout Time to wait at shutdown for running listeners, transactions and expiry methods. Zero does not
- *     wait. The log names those that took longer.
+ * @param closeTimeout Time to wait at shutdown for running listeners, transactions and expiry methods, for the methods
+ *     at most ten seconds. Zero does not wait. The log names those that took longer.
  * @param maxValueSize Maximum size of an encoded value, up to 999,000,000 bytes.
  * @param retention Time to keep expired entries for an audit, invisible to reads. The next purge after that removes
  *     them. Zero keeps none.

@@ -109,6 +109,25 @@ class StoreReactiveSessionTests extends SessionKit {
         assertThat(get(sessions.findByPrincipalName("ann"))).containsOnlyKeys(other);
     }
 
+    @Test
+    void allSessionsOfAUserEndAtOnce() {
+        StoreReactiveSessionRepository sessions = reactive();
+        String id = stored(sessions, PRINCIPAL, "ann").getId();
+        stored(sessions, PRINCIPAL, "ann");
+        String other = stored(sessions, PRINCIPAL, "bob").getId();
+        get(logOutEverywhere(sessions));
+        assertThat(get(sessions.findById(id))).isNull();
+        assertThat(get(sessions.findByPrincipalName("ann"))).isEmpty();
+        assertThat(get(sessions.findById(other))).isNotNull();
+    }
+
+    private static Mono<Void> logOutEverywhere(StoreReactiveSessionRepository sessions) {
+        return sessions.findByPrincipalName("ann")
+                .flatMapIterable(Map::keySet)
+                .flatMap(sessions::deleteById)
+                .then();
+    }
+
     /** Both repositories left it out, so it lived on for a release that can read it. */
     @Test
     void allSessionsOfAUserAreDeletedAlsoThoseThatCannotBeRead() {
