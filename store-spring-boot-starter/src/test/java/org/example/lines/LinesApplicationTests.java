@@ -1,15 +1,13 @@
 package org.example.lines;
 
+import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,10 +22,12 @@ import org.springframework.messaging.Message;
 import org.springframework.messaging.MessageChannel;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.spring.Java;
 import dev.ttlstore.spring.StarterRunner;
 import dev.ttlstore.spring.TestDatabase;
 import dev.ttlstore.spring.messagestore.StoreMessageStore;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,6 +35,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class LinesApplicationTests {
 
     private static final int SIZE = 3;
+
+    private static final String SENT = "All lines are sent";
 
     @TempDir
     private Path folder;
@@ -62,31 +64,35 @@ class LinesApplicationTests {
                 .toList();
     }
 
-    /** Copies the file and its log, as a kill would leave them at this moment. */
-    private static Path kill(Path folder) {
-        try (Stream<Path> files = Files.list(folder)) {
-            Path copy = Files.createDirectory(folder.resolve("killed"));
-            for (Path file : files.filter(file -> file.getFileName().toString().matches("store\\.db(-wal)?"))
-                    .toList()) {
-                Files.copy(file, copy.resolve(file.getFileName()));
-            }
-            return copy;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /** Sends lines in another process, which is killed before an order has all. */
+    private void sendAndKill() throws IOException {
+        Process process = Java.start(List.of("-XX:+UseSerialGC"), LinesApplicationTests.class, folder.toString());
+        try (BufferedReader output = process.inputReader(UTF_8)) {
+            List<String> printed = new ArrayList<>();
+            assertThat(output.lines().peek(printed::add).anyMatch(SENT::equals))
+                    .as(() -> String.join("\n", printed))
+                    .isTrue();
+        } finally {
+            process.destroyForcibly().onExit().join();
         }
     }
 
-    @Test
-    void anOrderIsFinishedAfterAKill() {
-        List<Path> killed = new ArrayList<>();
-        lines(StarterRunner.at(folder)).run(context -> {
+    /** Sends lines, and waits to be killed. */
+    public static void main(String[] arguments) {
+        lines(StarterRunner.at(Path.of(arguments[0]))).run(context -> {
             send(context, 1, 1);
             send(context, 2, 1);
             send(context, 1, 2);
             assertThat(orders(context)).isEmpty();
-            killed.add(kill(folder));
+            System.out.println("\n" + SENT);
+            int unused = System.in.read();
         });
-        lines(StarterRunner.at(killed.get(0))).run(context -> {
+    }
+
+    @Test
+    void anOrderIsFinishedAfterAKill() throws IOException {
+        sendAndKill();
+        lines(StarterRunner.at(folder)).run(context -> {
             send(context, 1, 3);
             assertThat(orders(context)).containsExactly(List.of("1.1", "1.2", "1.3"));
             assertThat(context.getBean(MessageGroupStore.class).messageGroupSize(2))

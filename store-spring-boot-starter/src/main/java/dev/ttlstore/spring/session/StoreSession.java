@@ -142,12 +142,18 @@ public final class StoreSession implements Session {
         return next;
     }
 
-    /** Makes the next id now, because that can block: it reads random numbers of the system. */
+    /** Makes the next id now unless it is there, because that can block: it reads random numbers of the system. */
     void makeNextId() {
-        String next = sessions.newId();
-        synchronized (this) {
-            nextId = next;
+        if (!hasNextId()) {
+            String next = sessions.newId();
+            synchronized (this) {
+                nextId = next;
+            }
         }
+    }
+
+    private synchronized boolean hasNextId() {
+        return nextId != null;
     }
 
     @Override

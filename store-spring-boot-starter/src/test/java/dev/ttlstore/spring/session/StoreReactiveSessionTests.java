@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
@@ -240,6 +241,28 @@ class StoreReactiveSessionTests extends SessionKit {
         threads.clear();
         get(sessions.createSession().publishOn(Schedulers.parallel()).flatMap(sessions::save));
         assertThat(threads).singleElement().asString().startsWith("boundedElastic-");
+    }
+
+    /** Each costs random numbers, which most requests never need. */
+    @Test
+    void aSaveMakesAnotherIdOnlyAfterAChange() {
+        AtomicInteger made = new AtomicInteger();
+        StoreSessionSettings usual = settings();
+        StoreReactiveSessionRepository sessions = reactive(new StoreSessionSettings(
+                usual.timeout(),
+                usual.saveMode(),
+                usual.flushMode(),
+                usual.attributes(),
+                usual.indexes(),
+                () -> "id-" + made.incrementAndGet()));
+        StoreSession session = created(sessions);
+        assertThat(made).hasValue(2); // its own, and one ahead
+        session.setAttribute("a", "1");
+        get(sessions.save(session));
+        assertThat(made).hasValue(2);
+        assertThat(session.changeSessionId()).isEqualTo("id-2");
+        get(sessions.save(session));
+        assertThat(made).hasValue(3);
     }
 
     @Test

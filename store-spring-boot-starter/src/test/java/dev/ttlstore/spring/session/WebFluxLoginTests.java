@@ -85,6 +85,8 @@ class WebFluxLoginTests {
         assertThat(ofAnn(sessions)).hasSize(1);
 
         assertThat(location(phone.post("/logout", ""))).endsWith("/login?logout");
+        String kept = phone.cookie("ID").getValue();
+        assertThat(sessions.findById(kept).block(LONG)).isNotNull(); // as Spring Security has it
         assertThat(location(phone.get("/visit"))).endsWith("/login");
         assertThat(ofAnn(sessions)).isEmpty();
 
@@ -120,5 +122,11 @@ class WebFluxLoginTests {
         assertThat(location(phone.post("/logout", ""))).endsWith("/login?logout");
         phone.visit(first);
         assertThat(location(phone.get("/visit"))).endsWith("/login");
+
+        ann.logIn();
+        ann.visit(second);
+        assertThat(ann.post("/leave-all", "").statusCode()).isEqualTo(200);
+        ann.visit(first);
+        assertThat(location(ann.get("/visit"))).endsWith("/login");
     }
 }
