@@ -91,7 +91,7 @@ final class CopyPages {
                     DELIVERIES,
                     row -> {
                         long nextAt = SlotColumns.time(row, 8);
-                        boolean parked = !row.wasNull() && nextAt == DeliveryQueries.PARKED;
+                        boolean parked = !row.wasNull() && nextAt == SlotDeliveries.PARKED;
                         found.add(new StoredDelivery(
                                 new Delivery(
                                         row.getLong(1),

@@ -257,7 +257,7 @@ final class PostgreSqlCopy implements CopyTarget {
                 versions.add(delivery.version());
                 expiries.add(delivery.expiresAt());
                 attempts.add(delivery.attempts());
-                times.add(stored.parked() ? (Long) DeliveryQueries.PARKED : SlotColumns.time(delivery.nextAt()));
+                times.add(stored.parked() ? (Long) SlotDeliveries.PARKED : SlotColumns.time(delivery.nextAt()));
                 errors.add(delivery.error());
                 values.add(stored.value());
             }

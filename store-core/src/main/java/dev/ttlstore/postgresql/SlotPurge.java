@@ -272,7 +272,7 @@ final class SlotPurge {
     private List<Subscriber> subscribers() {
         List<Subscriber> found = subscribers;
         if (found == null) {
-            found = new DeliveryQueries(transaction, transaction.slots()).subscribers();
+            found = SlotDeliveries.subscribers(transaction);
             subscribers = found;
         }
         return found;

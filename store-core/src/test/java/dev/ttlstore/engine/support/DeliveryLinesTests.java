@@ -116,7 +116,7 @@ class DeliveryLinesTests {
         record("a", "a");
         lines.update(List.of(new DeliveryUpdate(1, 1, Row.NEVER, "failed")), NOW);
         assertThat(timed()).containsExactly(2L);
-        assertThat(table.countDead("mail")).isEqualTo(1);
+        assertThat(table.backlog("mail").dead()).isEqualTo(1);
     }
 
     @Test
