@@ -136,9 +136,8 @@ final class PostgreSqlEngine implements Engine {
         return nodes.heads();
     }
 
-    /** Returns how many other nodes there are now, as far as they can be known: those that want to be notified. */
+    /** Returns how many other nodes there were when the heads were read: as far as they can be known, those that want to be notified. */
     int others() {
-        Collection<Head> unused = nodes.heads(); // which reads the nodes, too
         return nodes.others();
     }
 
