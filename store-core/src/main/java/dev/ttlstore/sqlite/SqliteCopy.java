@@ -199,10 +199,8 @@ final class SqliteCopy implements CopyTarget {
     private void write(Work work) {
         boolean unused = engine.write(transaction -> {
             SqliteSession session = transaction.copying();
-            return session.call(() -> {
-                work.run(session);
-                return true;
-            });
+            session.run(() -> work.run(session));
+            return true;
         });
         engine.settle();
     }

@@ -165,7 +165,7 @@ final class SqliteDeliveryTable implements DeliveryTable {
 
     @Override
     public void insert(String subscriber, Collection<Row> rows) {
-        session.call(() -> {
+        session.run(() -> {
             for (Row row : rows) {
                 session.bind(INSERT)
                         .text(subscriber)
@@ -176,7 +176,6 @@ final class SqliteDeliveryTable implements DeliveryTable {
                         .number(row.expiresAt())
                         .update();
             }
-            return true;
         });
     }
 
@@ -187,14 +186,13 @@ final class SqliteDeliveryTable implements DeliveryTable {
 
     @Override
     public void schedule(Map<Long, Long> times) {
-        session.call(() -> {
+        session.run(() -> {
             for (Map.Entry<Long, Long> time : times.entrySet()) {
                 session.bind(SCHEDULE)
                         .number(time.getValue())
                         .number(time.getKey())
                         .update();
             }
-            return true;
         });
     }
 
@@ -262,11 +260,10 @@ final class SqliteDeliveryTable implements DeliveryTable {
 
     @Override
     public void revive(Collection<Long> ids) {
-        session.call(() -> {
+        session.run(() -> {
             for (long id : ids) {
                 session.bind(REVIVE).number(id).update();
             }
-            return true;
         });
     }
 

@@ -171,15 +171,12 @@ final class SubscriberQueue {
     }
 
     private synchronized void startThread() {
-        boolean started = false;
         threads++;
         try {
             executor.execute(this::work);
-            started = true;
-        } finally {
-            if (!started) { // no thread may be available
-                threads--;
-            }
+        } catch (RuntimeException | Error e) { // no thread may be available
+            threads--;
+            throw e;
         }
     }
 

@@ -136,15 +136,12 @@ final class DurableExpiry {
         Objects.requireNonNull(handler, "'handler' must not be null");
         Runnable end = parts.deliveries()
                 .begin(subscriber.name(), new TypedHandler<>(parts.access(), prefix, values, handler));
-        boolean known = false;
         try {
             require(subscriber);
             parts.deliveries().stored(subscriber);
-            known = true;
-        } finally {
-            if (!known) {
-                end.run();
-            }
+        } catch (RuntimeException | Error e) {
+            end.run();
+            throw e;
         }
         parts.timer().start();
         return end::run;
