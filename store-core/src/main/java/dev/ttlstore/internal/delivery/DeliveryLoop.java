@@ -21,10 +21,10 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.engine.support.WorkerThread;
 import dev.ttlstore.expiry.ExpirySettings;
-import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.commit.CommitPipeline;
 
 /**
@@ -336,7 +336,7 @@ final class DeliveryLoop {
         signal.release();
         leftBehind = queues.isCalling();
         if (!leftBehind) {
-            deadline.await(thread::join);
+            thread.join(deadline);
             leftBehind = thread.isRunning();
         }
     }

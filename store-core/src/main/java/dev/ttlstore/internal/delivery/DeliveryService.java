@@ -9,8 +9,8 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Subscriber;
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.expiry.ExpirySettings;
-import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.SubscriptionOnce;
 import dev.ttlstore.internal.commit.CommitPipeline;
 

@@ -15,8 +15,8 @@ import dev.ttlstore.contract.Threads;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.expiry.ExpirySettings;
-import dev.ttlstore.internal.base.Deadline;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
