@@ -167,18 +167,13 @@ final class DeliveryStatements implements DeliveryTable {
     }
 
     @Override
-    public long mark() {
-        return inserts.mark();
+    public long insert(String subscriber, Collection<Row> rows) {
+        return inserts.insert(subscriber, rows);
     }
 
-    @Override
-    public void insert(String subscriber, Collection<Row> rows) {
-        inserts.insert(subscriber, rows);
-    }
-
-    /** Inserts a delivery for each row, which is still in the table of entries. */
-    void copy(String subscriber, Collection<ExpiryRow> rows) {
-        inserts.copy(subscriber, rows);
+    /** Does the same for rows that are still in the table of entries. */
+    long copy(String subscriber, Collection<ExpiryRow> rows) {
+        return inserts.copy(subscriber, rows);
     }
 
     @Override

@@ -261,9 +261,7 @@ final class SlotPurge {
                     .filter(row -> subscriber.selects(row.key().group()))
                     .toList();
             if (!own.isEmpty()) {
-                long mark = table.mark();
-                table.copy(subscriber.name(), own);
-                lines.inserted(mark);
+                lines.inserted(table.copy(subscriber.name(), own));
                 recorded = true;
             }
         }

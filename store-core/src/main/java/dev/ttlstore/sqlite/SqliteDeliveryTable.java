@@ -157,14 +157,14 @@ final class SqliteDeliveryTable implements DeliveryTable {
         session.call(() -> session.bind(REMOVE_SUBSCRIBER).text(subscriber).update());
     }
 
-    /** Returns the last id that was given. */
-    @Override
-    public long mark() {
+    /** Returns the last id that was given, which separates the deliveries so far from later ones. */
+    long mark() {
         return session.call(() -> session.bind(LAST_ID).one(row -> row.getLong(1)));
     }
 
     @Override
-    public void insert(String subscriber, Collection<Row> rows) {
+    public long insert(String subscriber, Collection<Row> rows) {
+        long mark = mark();
         session.run(() -> {
             for (Row row : rows) {
                 session.bind(INSERT)
@@ -177,6 +177,7 @@ final class SqliteDeliveryTable implements DeliveryTable {
                         .update();
             }
         });
+        return mark;
     }
 
     @Override

@@ -85,9 +85,7 @@ public final class DeliveryLines {
      * @param rows the expired rows, in the order of their expiry
      */
     public void record(String subscriber, Collection<Row> rows) {
-        long mark = table.mark();
-        table.insert(subscriber, rows);
-        inserted(mark);
+        inserted(table.insert(subscriber, rows));
     }
 
     /**
@@ -116,7 +114,7 @@ public final class DeliveryLines {
      * of its own, as {@link DeliveryTable#insert} does, but without reading the values of their rows. They keep the
      * time of their expiry if they are the first of their line.
      *
-     * @param mark what {@link DeliveryTable#mark} returned before the deliveries were inserted
+     * @param mark separates the deliveries before, as {@link DeliveryTable#insert} says
      */
     public void inserted(long mark) {
         table.schedule(table.behind(mark).stream().collect(Collectors.toMap(id -> id, id -> Row.NEVER)));

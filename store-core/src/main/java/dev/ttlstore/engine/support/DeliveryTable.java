@@ -64,25 +64,19 @@ public interface DeliveryTable {
     void removeSubscriber(String subscriber);
 
     /**
-     * Returns a mark that separates the present deliveries from those inserted later in this transaction. Its meaning is
-     * private to the table.
-     *
-     * @return the mark, for {@link #behind} in this transaction
-     */
-    long mark();
-
-    /**
      * Inserts a delivery for each row. It waits, has had no attempt, and its time is the expiry of the row.
      *
      * @param subscriber the name of the subscriber
      * @param rows the expired rows; ids follow their order
+     * @return a mark that separates the deliveries before from these and later ones, for {@link #behind} in this transaction. Its
+     *     meaning is private to the table
      */
-    void insert(String subscriber, Collection<Row> rows);
+    long insert(String subscriber, Collection<Row> rows);
 
     /**
      * Finds the new deliveries that are not the first of their line.
      *
-     * @param mark what {@link #mark} has returned in this transaction
+     * @param mark what {@link #insert} has returned in this transaction
      * @return the ids of the deliveries inserted since then whose line has a waiting delivery with a lower id, in any order
      */
     List<Long> behind(long mark);

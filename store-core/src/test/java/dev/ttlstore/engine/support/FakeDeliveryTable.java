@@ -123,13 +123,14 @@ public final class FakeDeliveryTable implements DeliveryTable {
         subscribers.remove(subscriber);
     }
 
-    @Override
+    /** Returns the last id that was given. */
     public long mark() {
         return lastId;
     }
 
     @Override
-    public void insert(String subscriber, Collection<Row> rows) {
+    public long insert(String subscriber, Collection<Row> rows) {
+        long mark = lastId;
         for (Row row : rows) {
             lastId++;
             put(new Stored(
@@ -137,6 +138,7 @@ public final class FakeDeliveryTable implements DeliveryTable {
                             lastId, subscriber, row.key(), row.version(), row.expiresAt(), 0, row.expiresAt(), null),
                     row.value()));
         }
+        return mark;
     }
 
     @Override
