@@ -25,6 +25,7 @@ import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.engine.EngineProvider;
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.BytePermits;
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.engine.support.DiskFiles;
 import dev.ttlstore.engine.support.EarlyClasses;
 import dev.ttlstore.engine.support.OnDemandThread;
@@ -79,6 +80,7 @@ class ArchitectureTests {
     /** Everybody may have threads, bound a queue, log failures, create files, and so on. These are as little of the store as the JDK. */
     private static final Set<Class<?>> BASICS = Set.of(
             BackgroundThreads.class,
+            Deadline.class,
             DiskFiles.class,
             EarlyClasses.class,
             OnDemandThread.class,

@@ -1,10 +1,9 @@
 package dev.ttlstore.engine;
 
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 
-import org.jspecify.annotations.Nullable;
+import dev.ttlstore.engine.CopyPage.Kind;
 
 /**
  * The data of a store as they are stored, opened to be copied and not to be used. Pages come in the order that is cheapest for
@@ -20,25 +19,11 @@ public interface CopySource extends AutoCloseable {
     String place();
 
     /**
-     * Returns how many other processes have the data open, as far as that is known.
+     * Returns what other processes and the store itself have done.
      *
-     * @return the number; 0 if this process owns the data
+     * @return the state of this moment
      */
-    int others();
-
-    /**
-     * Returns a text that is another one after each commit of another process.
-     *
-     * @return the text; always the same if this process owns the data
-     */
-    String state();
-
-    /**
-     * Returns how far the store has come.
-     *
-     * @return the highest sequence number that may have been used, and the time
-     */
-    HighWater reached();
+    Activity activity();
 
     /**
      * Counts the rows.
@@ -48,12 +33,13 @@ public interface CopySource extends AutoCloseable {
     StoredCounts counts();
 
     /**
-     * Reads a page of entries, live or expired.
+     * Reads a page.
      *
-     * @param after the last row of the page before; null for the first page
-     * @return the rows; empty at the end
+     * @param kind the kind of rows
+     * @param after the {@linkplain CopyPage#last end} of the page before; {@link Place#START} for the first page
+     * @return the rows; deliveries of one key in the order of their ids. Empty at the end
      */
-    List<Row> entries(@Nullable Row after);
+    CopyPage page(Kind kind, Place after);
 
     /**
      * Reads some entries, live or expired.
@@ -63,31 +49,17 @@ public interface CopySource extends AutoCloseable {
      */
     Map<RowKey, Row> find(Collection<RowKey> keys);
 
-    /**
-     * Reads a page of retained rows.
-     *
-     * @param after the last row of the page before; null for the first page
-     * @return the rows; empty at the end
-     */
-    List<Row> retained(@Nullable Row after);
-
-    /**
-     * Lists the subscribers.
-     *
-     * @return all of them
-     */
-    List<Subscriber> subscribers();
-
-    /**
-     * Reads a page of deliveries. Those of one key come in the order of their ids.
-     *
-     * @param after the last delivery of the page before; null for the first page
-     * @return the deliveries; empty at the end
-     */
-    List<StoredDelivery> deliveries(@Nullable StoredDelivery after);
-
     @Override
     void close();
+
+    /**
+     * What has been done to the data.
+     *
+     * @param others how many other processes have the data open, as far as that is known; 0 if this process owns the data
+     * @param state a text that is another one after each commit of another process; always the same if this process owns the data
+     * @param reached how far the store has come: the highest sequence number that may have been used, and the time
+     */
+    record Activity(int others, String state, HighWater reached) {}
 
     /**
      * How many rows of each kind a store keeps.
@@ -106,23 +78,6 @@ public interface CopySource extends AutoCloseable {
          */
         public long total() {
             return entries + retained + subscribers + deliveries;
-        }
-    }
-
-    /**
-     * A delivery as an engine keeps it, to copy it.
-     *
-     * @param delivery the delivery; its id counts in its own store only
-     * @param parked whether it waits for another delivery of its key, and so has no time of its own yet
-     * @param value the value that the row had, as it was stored
-     */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    record StoredDelivery(Delivery delivery, boolean parked, byte[] value) {
-
-        /** Returns a text without the key and the value, which may be secrets. */
-        @Override
-        public String toString() {
-            return "StoredDelivery[" + delivery + ", parked=" + parked + ", bytes=" + value.length + "]";
         }
     }
 }

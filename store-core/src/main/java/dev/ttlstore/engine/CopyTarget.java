@@ -1,10 +1,6 @@
 package dev.ttlstore.engine;
 
-import java.util.Collection;
-
 import org.jspecify.annotations.Nullable;
-
-import dev.ttlstore.engine.CopySource.StoredDelivery;
 
 /**
  * The data of a store into which another one is copied. From {@link #begin} to {@link #finish} they are marked, and {@link
@@ -30,32 +26,11 @@ public interface CopyTarget extends CopySource {
     void begin(String source);
 
     /**
-     * Changes entries. They keep their versions and times.
+     * Writes a page. Entries keep their versions and times, and deliveries get new ids.
      *
-     * @param changes at most one for each row
+     * @param page the rows
      */
-    void change(Collection<RowChange> changes);
-
-    /**
-     * Adds retained rows.
-     *
-     * @param rows the rows
-     */
-    void retain(Collection<Row> rows);
-
-    /**
-     * Adds subscribers.
-     *
-     * @param subscribers the subscribers
-     */
-    void subscribe(Collection<Subscriber> subscribers);
-
-    /**
-     * Adds deliveries, with new ids.
-     *
-     * @param deliveries the deliveries; those of one key in their order
-     */
-    void deliver(Collection<StoredDelivery> deliveries);
+    void write(CopyPage page);
 
     /**
      * Makes a store of the copy, which continues after the source, and removes the mark.

@@ -132,19 +132,11 @@ public interface Engine extends AutoCloseable {
     }
 
     /**
-     * Returns the committed subscribers and their deliveries.
-     *
-     * @return reads of deliveries
-     */
-    DeliveryReads deliveries();
-
-    /**
-     * Returns the claims of this node on deliveries. An engine that one process owns returns {@link
-     * dev.ttlstore.engine.support.SoleClaims}.
+     * Returns the committed subscribers, their deliveries, and the claims of this node on these.
      *
      * @return always the same object
      */
-    DeliveryClaims claims();
+    Deliveries deliveries();
 
     /**
      * Reports all commits from now on. Called once, before {@link #apply}.

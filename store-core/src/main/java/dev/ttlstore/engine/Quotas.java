@@ -53,16 +53,6 @@ public final class Quotas {
     }
 
     /**
-     * Tests whether a request needs more than its rows.
-     *
-     * @param request the request
-     * @return whether one of its rows is in a namespace that has a quota
-     */
-    public boolean isLimiting(Request request) {
-        return !limits.isEmpty() && !limited(request.keys()).isEmpty();
-    }
-
-    /**
      * Finds the quotas of rows.
      *
      * @param keys the names of the rows

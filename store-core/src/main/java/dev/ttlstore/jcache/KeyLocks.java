@@ -13,6 +13,8 @@ import javax.cache.CacheException;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.support.Deadline;
+
 /**
  * Locks by the texts of keys, within this process: for what must happen in the same order as the changes in the store, such as
  * the calls of listeners and writers. They are not what makes changes atomic.
@@ -62,7 +64,9 @@ final class KeyLocks {
         });
         boolean locked = false;
         try {
-            locked = lock.lock.tryLock() || SerialQueue.await(() -> awaitLock(lock.lock));
+            locked = lock.lock.tryLock()
+                    || SerialQueue.await(() ->
+                            Deadline.in(patience).tryUntil(nanos -> lock.lock.tryLock(nanos, TimeUnit.NANOSECONDS)));
         } finally {
             if (!locked) {
                 forget(text);
@@ -74,25 +78,6 @@ final class KeyLocks {
                             + " s, so this one was not made. Find which synchronous listener or writer of the cache does not return");
         }
         return lock;
-    }
-
-    /** Takes a lock, or returns false if it stays taken. An interrupt does not end the wait, and the interrupt status stays set. */
-    private boolean awaitLock(ReentrantLock lock) {
-        long end = System.nanoTime() + patience.toNanos();
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return lock.tryLock(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
     }
 
     private void unlock(String text, Lock lock) {

@@ -53,14 +53,11 @@ final class Listeners<K, V> {
         ListenerRegistration<K, V> registration = new ListenerRegistration<>(configuration, executor);
         registrations.add(registration);
         if (registration.wants(EventType.EXPIRED)) {
-            boolean started = false;
             try {
                 feed.start(this::publishExpired);
-                started = true;
-            } finally {
-                if (!started) {
-                    registrations.remove(registration);
-                }
+            } catch (RuntimeException | Error e) {
+                registrations.remove(registration);
+                throw e;
             }
         }
     }

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -12,6 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.support.BytePermits;
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.engine.support.SafeLog;
 
 /**
@@ -35,7 +35,7 @@ final class SerialQueue {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** How often who waits for room looks whether the task itself waits. */
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final Duration LOOK = Duration.ofMillis(20);
 
     /** The queue whose task this thread runs. */
     private static final ThreadLocal<@Nullable SerialQueue> OF_TASK = new ThreadLocal<>();
@@ -73,20 +73,17 @@ final class SerialQueue {
         } else if (!takeRoom(bytes)) {
             return;
         }
-        boolean added = false;
         try {
             synchronized (waiting) {
                 waiting.add(new Task(work, bytes));
-                added = true;
                 if (running) {
                     return;
                 }
                 running = true;
             }
-        } finally {
-            if (!added) {
-                room.giveBack(bytes);
-            }
+        } catch (RuntimeException | Error e) {
+            room.giveBack(bytes);
+            throw e;
         }
         start();
     }
@@ -94,24 +91,17 @@ final class SerialQueue {
     /** Returns false if there was no room for as long as anybody waits. */
     private boolean takeRoom(long bytes) {
         long begun = System.nanoTime();
-        boolean interrupted = false;
         boolean taken = false;
         boolean waits = true;
         while (!taken && waits) {
             long now = System.nanoTime();
             waits = !stuck && Math.min(now - begun, now - ended) < patience.toNanos();
-            try {
-                taken = room.take(bytes, waits ? LOOK_NANOS : 0);
-            } catch (InterruptedException e) {
-                interrupted = true; // the change is made, and the listener must hear of it
-            }
+            // In spite of an interrupt: the change is made, and the listener must hear of it.
+            taken = Deadline.in(waits ? LOOK : Duration.ZERO).tryUntil(nanos -> room.take(bytes, nanos));
             if (!taken && blocked) {
                 room.takeAnyway(bytes);
                 taken = true;
             }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
         if (!taken && !stuck) {
             stuck = true;
@@ -143,16 +133,13 @@ final class SerialQueue {
     }
 
     private void start() {
-        boolean started = false;
         try {
             executor.execute(this::runAll);
-            started = true;
-        } finally {
-            if (!started) {
-                synchronized (waiting) {
-                    running = false;
-                }
+        } catch (RuntimeException | Error e) {
+            synchronized (waiting) {
+                running = false;
             }
+            throw e;
         }
     }
 

@@ -1,12 +1,14 @@
 package dev.ttlstore.postgresql;
 
-import java.util.ArrayList;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.List;
 
-import org.jspecify.annotations.Nullable;
-
-import dev.ttlstore.engine.CopySource.StoredDelivery;
+import dev.ttlstore.engine.CopyPage;
+import dev.ttlstore.engine.CopyPage.Kind;
+import dev.ttlstore.engine.CopyPage.StoredDelivery;
 import dev.ttlstore.engine.Delivery;
+import dev.ttlstore.engine.Place;
 import dev.ttlstore.engine.Row;
 
 /**
@@ -60,73 +62,56 @@ final class CopyPages {
         this.slots = slots;
     }
 
-    List<Row> entries(@Nullable Row after) {
-        return page(slot(after), after, (script, slot, last, found) -> {
-            Script unused = script.query(
-                    ENTRIES,
-                    row -> found.add(SlotColumns.row(SlotColumns.key(row, 6), row)),
-                    slot,
-                    last == null ? "" : last.key().group(),
-                    last == null ? "" : last.key().key());
-        });
-    }
-
-    List<Row> retained(@Nullable Row after) {
-        return page(slot(after), after, (script, slot, last, found) -> {
-            Script unused = script.query(
-                    RETAINED,
-                    row -> found.add(SlotColumns.row(SlotColumns.key(row, 6), row)),
-                    slot,
-                    last == null ? Long.MIN_VALUE : last.expiresAt(),
-                    last == null ? "" : last.key().group(),
-                    last == null ? "" : last.key().key(),
-                    last == null ? 0L : last.version());
-        });
-    }
-
-    List<StoredDelivery> deliveries(@Nullable StoredDelivery after) {
-        int first = after == null ? 0 : slots.slot(after.delivery().id());
-        return page(first, after, (script, slot, last, found) -> {
-            Script unused = script.query(
-                    DELIVERIES,
-                    row -> {
-                        long nextAt = SlotColumns.time(row, 8);
-                        boolean parked = !row.wasNull() && nextAt == DeliveryQueries.PARKED;
-                        found.add(new StoredDelivery(
-                                new Delivery(
-                                        row.getLong(1),
-                                        row.getString(2),
-                                        SlotColumns.key(row, 3),
-                                        row.getLong(5),
-                                        row.getLong(6),
-                                        row.getInt(7),
-                                        nextAt,
-                                        row.getString(9)),
-                                parked,
-                                row.getBytes(10)));
-                    },
-                    slot,
-                    last == null ? Long.MIN_VALUE : last.delivery().id());
-        });
-    }
-
     /** Reads the next page, slot by slot. */
-    private <T> List<T> page(int first, @Nullable T after, Query<T> query) {
-        List<T> found = new ArrayList<>();
-        for (int slot = first; slot < slots.count() && found.isEmpty(); slot++) {
-            Script script = runner.script();
-            query.add(script, slot, slot == first ? after : null, found);
-            runner.run(script);
+    CopyPage page(Kind kind, Place after) {
+        boolean starts = after.equals(Place.START);
+        if (kind == Kind.SUBSCRIBERS) {
+            return CopyPage.ofSubscribers(starts ? SlotDeliveries.subscribers(runner) : List.of());
         }
-        return found;
+        int first = starts
+                ? 0
+                : kind == Kind.DELIVERIES
+                        ? slots.slot(after.version())
+                        : slots.of(after.key().group());
+        CopyPage page = page(kind, first, after);
+        for (int slot = first + 1; slot < slots.count() && page.isEmpty(); slot++) {
+            page = page(kind, slot, Place.START);
+        }
+        return page;
     }
 
-    /** Adds the query for a page of a slot after a row, or the first one after null. */
-    private interface Query<T> {
-        void add(Script script, int slot, @Nullable T after, List<T> found);
+    private CopyPage page(Kind kind, int slot, Place after) {
+        String group = after.key().group();
+        String key = after.key().key();
+        return switch (kind) {
+            case ENTRIES -> CopyPage.ofEntries(runner.list(ENTRIES, CopyPages::row, slot, group, key));
+            case RETAINED ->
+                CopyPage.ofRetained(
+                        runner.list(RETAINED, CopyPages::row, slot, after.time(), group, key, after.version()));
+            case DELIVERIES ->
+                CopyPage.ofDeliveries(runner.list(DELIVERIES, CopyPages::delivery, slot, after.version()));
+            case SUBSCRIBERS -> throw new IllegalArgumentException("Subscribers are in no slot");
+        };
     }
 
-    private int slot(@Nullable Row row) {
-        return row == null ? 0 : slots.of(row.key().group());
+    private static Row row(ResultSet row) throws SQLException {
+        return SlotColumns.row(SlotColumns.key(row, 6), row);
+    }
+
+    private static StoredDelivery delivery(ResultSet row) throws SQLException {
+        long nextAt = SlotColumns.time(row, 8);
+        boolean parked = !row.wasNull() && nextAt == SlotDeliveries.PARKED;
+        return new StoredDelivery(
+                new Delivery(
+                        row.getLong(1),
+                        row.getString(2),
+                        SlotColumns.key(row, 3),
+                        row.getLong(5),
+                        row.getLong(6),
+                        row.getInt(7),
+                        nextAt,
+                        row.getString(9)),
+                parked,
+                row.getBytes(10));
     }
 }

@@ -58,13 +58,9 @@ final class DeliveryInserts {
         this.slots = transaction.slots();
     }
 
-    /** As {@link DeliveryTable#mark} says. */
-    long mark() {
-        return inserted.size();
-    }
-
     /** As {@link DeliveryTable#insert} says. */
-    void insert(String subscriber, Collection<Row> rows) {
+    long insert(String subscriber, Collection<Row> rows) {
+        long mark = inserted.size();
         SlotColumns.Keys names = new SlotColumns.Keys(Column.integers(), Column.texts(), Column.texts());
         Column ids = Column.numbers();
         Column versions = Column.numbers();
@@ -101,16 +97,19 @@ final class DeliveryInserts {
             script.add(
                     INSERT, subscriber, names.slots(), ids, names.groups(), names.keys(), versions, expiries, values);
         }
+        return mark;
     }
 
-    /** Inserts a delivery for each row, which is still in the table of entries. */
-    void copy(String subscriber, Collection<ExpiryRow> rows) {
+    /** Does the same for rows that are still in the table of entries. */
+    long copy(String subscriber, Collection<ExpiryRow> rows) {
+        long mark = inserted.size();
         SlotColumns.Keys names = new SlotColumns.Keys(Column.integers(), Column.texts(), Column.texts());
         Column ids = Column.numbers();
         for (ExpiryRow row : rows) {
             ids.add(next(subscriber, row.key(), names));
         }
         Script unused = transaction.writes().add(COPY, subscriber, names.slots(), ids, names.groups(), names.keys());
+        return mark;
     }
 
     private long next(String subscriber, RowKey key, SlotColumns.Keys names) {

@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.ttlstore.engine.DeliveryCommand;
@@ -23,7 +22,7 @@ import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.support.DeliveryTable;
 import dev.ttlstore.postgresql.SlotColumns.Column;
 
-import static dev.ttlstore.postgresql.DeliveryQueries.PARKED;
+import static dev.ttlstore.postgresql.SlotDeliveries.PARKED;
 
 /**
  * The statements that change subscribers and their deliveries, within a commit. Before it changes deliveries of a slot, it
@@ -101,7 +100,7 @@ final class DeliveryStatements implements DeliveryTable {
             SELECT f.slot, f.id
               FROM {slots}
              CROSS JOIN LATERAL (
-                   SELECT e.slot, e.id, e.expires_at
+                   SELECT e.slot, e.id, e.expires_at, e.next_at
                      FROM @delivery e
                     WHERE e.slot = s.slot AND e.subscriber = ?::text AND %1$s
                     ORDER BY %2$s
@@ -113,18 +112,9 @@ final class DeliveryStatements implements DeliveryTable {
     private static final String OLDEST =
             SOME.formatted("e.next_at IS NOT NULL", "e.expires_at, e.id", "f.expires_at, f.id");
 
-    private static final String PARKED_ONES = SOME.formatted("e.next_at = " + PARKED, "e.id", "f.id");
-
-    private static final String ANY = SOME.formatted("true", "e.id", "f.id");
-
-    private static final String IN =
-            SOME.formatted("e.grp >= ?::text AND (?::text IS NULL OR e.grp < ?::text) AND %s", "e.id", "f.id");
-
-    private static final String PARKED_IN = IN.formatted("e.next_at = " + PARKED);
-
-    private static final String WAITING_IN = IN.formatted("e.next_at IS NOT NULL");
-
-    private static final String DEAD_IN = IN.formatted("e.next_at IS NULL");
+    /** Parked deliveries come before those with a time, because theirs is the last one. */
+    private static final String IN = SOME.formatted(
+            "e.grp >= ?::text AND (?::text IS NULL OR e.grp < ?::text)", "e.next_at DESC", "f.next_at DESC");
 
     private static final String REMOVE_SOME = """
             DELETE FROM @delivery d
@@ -173,22 +163,17 @@ final class DeliveryStatements implements DeliveryTable {
         write(
                 REMOVE_LEASES,
                 SlotColumns.integers(slots.all()),
-                SlotColumns.texts(List.of(Claims.role(subscriber), Claims.seenRole(subscriber))));
+                SlotColumns.texts(List.of(SlotDeliveries.role(subscriber), SlotDeliveries.seenRole(subscriber))));
     }
 
     @Override
-    public long mark() {
-        return inserts.mark();
+    public long insert(String subscriber, Collection<Row> rows) {
+        return inserts.insert(subscriber, rows);
     }
 
-    @Override
-    public void insert(String subscriber, Collection<Row> rows) {
-        inserts.insert(subscriber, rows);
-    }
-
-    /** Inserts a delivery for each row, which is still in the table of entries. */
-    void copy(String subscriber, Collection<ExpiryRow> rows) {
-        inserts.copy(subscriber, rows);
+    /** Does the same for rows that are still in the table of entries. */
+    long copy(String subscriber, Collection<ExpiryRow> rows) {
+        return inserts.copy(subscriber, rows);
     }
 
     @Override
@@ -199,11 +184,6 @@ final class DeliveryStatements implements DeliveryTable {
     /** Locks the slots of deliveries. */
     private void hold(Collection<Long> ids) {
         transaction.holdNext(ids.stream().map(slots::slot).toList());
-    }
-
-    @Override
-    public void park(Collection<Long> ids) {
-        schedule(ids.stream().collect(Collectors.toMap(id -> id, id -> PARKED)));
     }
 
     @Override
@@ -220,28 +200,23 @@ final class DeliveryStatements implements DeliveryTable {
     }
 
     @Override
-    public Set<Line> waiting(Set<Line> lines) {
-        Set<Line> waiting = new HashSet<>();
-        first(lines, row -> waiting.add(line(row)));
-        return waiting;
-    }
-
-    @Override
     public List<Waiting> first(Set<Line> lines) {
         List<Waiting> found = new ArrayList<>();
-        first(lines, row -> found.add(new Waiting(row.getLong(4), row.getLong(5))));
-        return found;
-    }
-
-    private void first(Set<Line> lines, Script.Reader reader) {
         if (!lines.isEmpty()) {
             List<RowKey> keys = lines.stream().map(Line::key).toList();
             SlotColumns.Keys names = SlotColumns.Keys.of(slots, keys);
             Column subscribers =
                     SlotColumns.texts(lines.stream().map(Line::subscriber).toList());
             transaction.holdNext(keys.stream().map(key -> slots.of(key.group())).toList());
-            read(FIRST, reader, names.slots(), subscribers, names.groups(), names.keys());
+            read(
+                    FIRST,
+                    row -> found.add(new Waiting(line(row), row.getLong(4), row.getLong(5))),
+                    names.slots(),
+                    subscribers,
+                    names.groups(),
+                    names.keys());
         }
+        return found;
     }
 
     @Override
@@ -313,7 +288,7 @@ final class DeliveryStatements implements DeliveryTable {
     @Override
     public long countWaiting(String subscriber) {
         transaction.hold(slots.all());
-        return new DeliveryQueries(transaction, slots).countPending(subscriber);
+        return SlotDeliveries.backlog(transaction, slots, subscriber).pending();
     }
 
     @Override
@@ -326,25 +301,9 @@ final class DeliveryStatements implements DeliveryTable {
     }
 
     @Override
-    public int removeParked(String subscriber, int limit) {
-        return removeSome(found(PARKED_ONES, slots.all(), subscriber, limit, limit), row -> {});
-    }
-
-    @Override
-    public int removeAny(String subscriber, int limit) {
-        return removeSome(found(ANY, slots.all(), subscriber, limit, limit), row -> {});
-    }
-
-    @Override
-    public int removeIn(GroupRange groups, String subscriber, State state, int limit) {
-        String query =
-                switch (state) {
-                    case PARKED -> PARKED_IN;
-                    case WAITING -> WAITING_IN;
-                    case DEAD -> DEAD_IN;
-                };
+    public int remove(String subscriber, GroupRange groups, int limit) {
         Object to = Script.orNull(groups.to());
-        return removeSome(found(query, slots.of(groups), subscriber, groups.from(), to, to, limit, limit), row -> {});
+        return removeSome(found(IN, slots.of(groups), subscriber, groups.from(), to, to, limit, limit), row -> {});
     }
 
     /** Finds the ids of deliveries in slots, and locks the slots. */

@@ -207,7 +207,7 @@ final class LockedCommit implements RowCommit {
                 .toList();
         retain(kept);
         DeliveryStatements table = new DeliveryStatements(transaction);
-        return new DeliveryLines(table).record(new DeliveryQueries(transaction, slots).subscribers(), rows);
+        return new DeliveryLines(table).record(SlotDeliveries.subscribers(transaction), rows);
     }
 
     /** Retains rows. */

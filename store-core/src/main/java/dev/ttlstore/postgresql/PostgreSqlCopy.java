@@ -10,16 +10,17 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.CopyPage;
+import dev.ttlstore.engine.CopyPage.Kind;
+import dev.ttlstore.engine.CopyPage.StoredDelivery;
 import dev.ttlstore.engine.CopySource.StoredCounts;
-import dev.ttlstore.engine.CopySource.StoredDelivery;
 import dev.ttlstore.engine.CopyTarget;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.HighWater;
+import dev.ttlstore.engine.Place;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.exception.CopyTargetException;
 import dev.ttlstore.exception.StoreInUseException;
 import dev.ttlstore.postgresql.SlotColumns.Column;
@@ -112,26 +113,16 @@ final class PostgreSqlCopy implements CopyTarget {
     }
 
     @Override
-    public int others() {
-        return engine.others();
-    }
-
-    @Override
-    public String state() {
+    public Activity activity() {
         Map<Integer, Long> seqs = new TreeMap<>();
-        engine.heads().forEach(head -> seqs.put(head.slot(), head.seq()));
-        return seqs.toString();
-    }
-
-    @Override
-    public HighWater reached() {
         long sequence = 0;
         long time = 0;
         for (Head head : engine.heads()) {
+            seqs.put(head.slot(), head.seq());
             sequence = Math.max(sequence, parts.slots().number(head.slot(), head.seq() + head.taken()));
             time = Math.max(time, head.time());
         }
-        return new HighWater(sequence, time);
+        return new Activity(engine.others(), seqs.toString(), new HighWater(sequence, time));
     }
 
     @Override
@@ -141,28 +132,13 @@ final class PostgreSqlCopy implements CopyTarget {
     }
 
     @Override
-    public List<Row> entries(@Nullable Row after) {
-        return pages.entries(after);
-    }
-
-    @Override
     public Map<RowKey, Row> find(Collection<RowKey> keys) {
         return engine.reads().get(keys, Reads.ALL);
     }
 
     @Override
-    public List<Row> retained(@Nullable Row after) {
-        return pages.retained(after);
-    }
-
-    @Override
-    public List<Subscriber> subscribers() {
-        return engine.deliveries().subscribers();
-    }
-
-    @Override
-    public List<StoredDelivery> deliveries(@Nullable StoredDelivery after) {
-        return pages.deliveries(after);
+    public CopyPage page(Kind kind, Place after) {
+        return pages.page(kind, after);
     }
 
     @Override
@@ -218,65 +194,59 @@ final class PostgreSqlCopy implements CopyTarget {
     }
 
     @Override
-    public void change(Collection<RowChange> changes) {
-        write(commit -> commit.store(changes));
-    }
-
-    @Override
-    public void retain(Collection<Row> rows) {
-        write(commit -> commit.retain(rows));
-    }
-
-    @Override
-    public void subscribe(Collection<Subscriber> subscribers) {
+    public void write(CopyPage page) {
         write(commit -> {
-            DeliveryStatements table = new DeliveryStatements(commit.transaction());
-            subscribers.forEach(table::add);
-        });
-    }
-
-    @Override
-    public void deliver(Collection<StoredDelivery> deliveries) {
-        write(commit -> {
-            LockedTransaction transaction = commit.transaction();
-            SlotColumns.Keys names = new SlotColumns.Keys(Column.integers(), Column.texts(), Column.texts());
-            Column ids = Column.numbers();
-            Column subscribers = Column.texts();
-            Column versions = Column.numbers();
-            Column expiries = Column.numbers();
-            Column attempts = Column.integers();
-            Column times = Column.numbers();
-            Column errors = Column.texts();
-            Column values = Column.bytes();
-            for (StoredDelivery stored : deliveries) {
-                Delivery delivery = stored.delivery();
-                int slot = parts.slots().of(delivery.key().group());
-                names.add(slot, delivery.key());
-                ids.add(transaction.nextId(slot));
-                subscribers.add(delivery.subscriber());
-                versions.add(delivery.version());
-                expiries.add(delivery.expiresAt());
-                attempts.add(delivery.attempts());
-                times.add(stored.parked() ? (Long) DeliveryQueries.PARKED : SlotColumns.time(delivery.nextAt()));
-                errors.add(delivery.error());
-                values.add(stored.value());
+            if (!page.entries().isEmpty()) {
+                commit.store(page.entries());
             }
-            List<Column> columns = List.of(
-                    names.slots(),
-                    ids,
-                    subscribers,
-                    names.groups(),
-                    names.keys(),
-                    versions,
-                    expiries,
-                    attempts,
-                    times,
-                    errors,
-                    values);
-            Script unused = transaction.script().isDistributed()
-                    ? transaction.writes().addValues(DELIVER_VALUES, columns)
-                    : transaction.writes().add(DELIVER, columns.toArray());
+            if (!page.retained().isEmpty()) {
+                commit.retain(page.retained());
+            }
+            page.subscribers().forEach(new DeliveryStatements(commit.transaction())::add);
+            if (!page.deliveries().isEmpty()) {
+                deliver(commit.transaction(), page.deliveries());
+            }
         });
+    }
+
+    private void deliver(LockedTransaction transaction, List<StoredDelivery> deliveries) {
+        SlotColumns.Keys names = new SlotColumns.Keys(Column.integers(), Column.texts(), Column.texts());
+        Column ids = Column.numbers();
+        Column subscribers = Column.texts();
+        Column versions = Column.numbers();
+        Column expiries = Column.numbers();
+        Column attempts = Column.integers();
+        Column times = Column.numbers();
+        Column errors = Column.texts();
+        Column values = Column.bytes();
+        for (StoredDelivery stored : deliveries) {
+            Delivery delivery = stored.delivery();
+            int slot = parts.slots().of(delivery.key().group());
+            names.add(slot, delivery.key());
+            ids.add(transaction.nextId(slot));
+            subscribers.add(delivery.subscriber());
+            versions.add(delivery.version());
+            expiries.add(delivery.expiresAt());
+            attempts.add(delivery.attempts());
+            times.add(stored.parked() ? (Long) SlotDeliveries.PARKED : SlotColumns.time(delivery.nextAt()));
+            errors.add(delivery.error());
+            values.add(stored.value());
+        }
+        List<Column> columns = List.of(
+                names.slots(),
+                ids,
+                subscribers,
+                names.groups(),
+                names.keys(),
+                versions,
+                expiries,
+                attempts,
+                times,
+                errors,
+                values);
+        Script unused = transaction.script().isDistributed()
+                ? transaction.writes().addValues(DELIVER_VALUES, columns)
+                : transaction.writes().add(DELIVER, columns.toArray());
     }
 
     @Override

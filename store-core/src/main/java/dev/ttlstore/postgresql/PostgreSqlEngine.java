@@ -19,8 +19,7 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.engine.Batch;
 import dev.ttlstore.engine.CommitObserver;
 import dev.ttlstore.engine.ConflictException;
-import dev.ttlstore.engine.DeliveryClaims;
-import dev.ttlstore.engine.DeliveryReads;
+import dev.ttlstore.engine.Deliveries;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.EngineSettings;
@@ -64,8 +63,7 @@ final class PostgreSqlEngine implements Engine {
     private final RowQueries queries;
     private final JudgedReads reads;
     private final ExpiryIndex expiryIndex;
-    private final DeliveryQueries deliveries;
-    private final Claims claims;
+    private final SlotDeliveries deliveries;
     private final CommitRunner writes;
     private final Coordination nodes;
     private final @Nullable JoinableTransactions outer;
@@ -98,8 +96,7 @@ final class PostgreSqlEngine implements Engine {
         this.expiryIndex = new ExpiryIndex(runner, slots);
         FinalTimes finalTimes = new FinalTimes(connections, parts.timeouts(), slots);
         this.reads = new JudgedReads(runner, slots, finalTimes, times);
-        this.deliveries = new DeliveryQueries(runner, slots);
-        this.claims = new Claims(parts);
+        this.deliveries = new SlotDeliveries(parts);
         this.nodes = new Coordination(parts, finalTimes, settings);
         this.leaving = new Leaving(parts, nodes);
         this.writes = new CommitRunner(parts, function, finalTimes, nodes::committed);
@@ -139,9 +136,8 @@ final class PostgreSqlEngine implements Engine {
         return nodes.heads();
     }
 
-    /** Returns how many other nodes there are now, as far as they can be known: those that want to be notified. */
+    /** Returns how many other nodes there were when the heads were read: as far as they can be known, those that want to be notified. */
     int others() {
-        Collection<Head> unused = nodes.heads(); // which reads the nodes, too
         return nodes.others();
     }
 
@@ -218,13 +214,8 @@ final class PostgreSqlEngine implements Engine {
     }
 
     @Override
-    public DeliveryReads deliveries() {
+    public Deliveries deliveries() {
         return deliveries;
-    }
-
-    @Override
-    public DeliveryClaims claims() {
-        return claims;
     }
 
     @Override

@@ -261,9 +261,7 @@ final class SlotPurge {
                     .filter(row -> subscriber.selects(row.key().group()))
                     .toList();
             if (!own.isEmpty()) {
-                long mark = table.mark();
-                table.copy(subscriber.name(), own);
-                lines.inserted(mark);
+                lines.inserted(table.copy(subscriber.name(), own));
                 recorded = true;
             }
         }
@@ -272,7 +270,7 @@ final class SlotPurge {
     private List<Subscriber> subscribers() {
         List<Subscriber> found = subscribers;
         if (found == null) {
-            found = new DeliveryQueries(transaction, transaction.slots()).subscribers();
+            found = SlotDeliveries.subscribers(transaction);
             subscribers = found;
         }
         return found;

@@ -60,7 +60,7 @@ final class SlotVerification implements Runner {
              WHERE d.slot = ? AND d.next_at IS NOT NULL
              GROUP BY d.subscriber, d.grp, d.key
             HAVING pg_catalog.count(CASE WHEN d.next_at < %1$d THEN 1 END) <> 1
-            """.formatted(DeliveryQueries.PARKED);
+            """.formatted(SlotDeliveries.PARKED);
 
     private static final String USAGE =
             "SELECT u.namespace, u.grp, u.keys, u.bytes, u.groups FROM @usage u WHERE u.slot = ?";

@@ -66,10 +66,7 @@ final class AgeIndex {
     Map<String, Boolean> known() {
         return statements.call(() -> {
             Map<String, Boolean> known = new HashMap<>();
-            boolean unused = statements.bind(GROUPS).until(row -> {
-                known.put(EntryColumns.text(row, 1), row.getBoolean(2));
-                return false;
-            });
+            statements.bind(GROUPS).each(row -> known.put(EntryColumns.text(row, 1), row.getBoolean(2)));
             return known;
         });
     }

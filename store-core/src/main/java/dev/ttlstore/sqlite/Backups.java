@@ -100,9 +100,9 @@ final class Backups {
             long total = session.usedPages() * session.pageSize();
             Looks looks = new Looks(partial, total, listener);
             try {
-                session.call(() -> session.watched(STEPS_PER_LOOK, looks::goOn, () -> session.bind("VACUUM INTO ?")
+                session.watched(STEPS_PER_LOOK, looks::goOn, () -> session.bind("VACUUM INTO ?")
                         .text(partial.toString())
-                        .update()));
+                        .update());
             } catch (StoreFullException e) {
                 throw new StoreFullException(
                         "The backup " + target

@@ -31,6 +31,11 @@ final class Bound {
         T read(ResultSet row) throws SQLException;
     }
 
+    /** Takes a row of a result. */
+    interface RowTaker {
+        void take(ResultSet row) throws SQLException;
+    }
+
     Bound text(@Nullable String text) throws SQLException {
         statement.setString(++last, text);
         return this;
@@ -98,6 +103,14 @@ final class Bound {
             }
         }
         return rows;
+    }
+
+    /** Runs a query, and passes its rows on. */
+    void each(RowTaker taker) throws SQLException {
+        boolean unused = until(row -> {
+            taker.take(row);
+            return false;
+        });
     }
 
     /** Runs a query, and reads rows until the reader returns true. Returns whether it did. */

@@ -138,18 +138,10 @@ final class FileVerification {
         step("usage", () -> usage.forEach(this::compare));
     }
 
-    /** Work of a step. */
-    private interface Work {
-        void run() throws SQLException;
-    }
-
-    private void step(String name, Work work) {
+    private void step(String name, Statements.Action work) {
         inspection.step(name);
         try {
-            boolean unused = session.call(() -> session.watched(STEPS_PER_LOOK, inspection::goOn, () -> {
-                work.run();
-                return true;
-            }));
+            session.watched(STEPS_PER_LOOK, inspection::goOn, work);
         } catch (StoreCorruptedException e) {
             damaged(name, e);
         } catch (StoreException e) {
@@ -170,27 +162,20 @@ final class FileVerification {
                 "The step '" + name + "' could not be finished: " + (cause == null ? e : cause).getMessage());
     }
 
-    /** Reads the rows of a query. */
-    private interface Rows {
-        void read(ResultSet row) throws SQLException;
-    }
-
-    private void each(String sql, Rows rows) throws SQLException {
-        boolean unused = session.bind(sql).until(row -> {
+    private void each(String sql, Bound.RowTaker rows) throws SQLException {
+        session.bind(sql).each(row -> {
             inspection.row();
-            rows.read(row);
-            return false;
+            rows.take(row);
         });
     }
 
     private void structure() throws SQLException {
-        boolean unused = session.bind(STRUCTURE).until(row -> {
+        session.bind(STRUCTURE).each(row -> {
             String said = row.getString(1).replaceAll("\\s+", " ");
             if (!"ok".equals(said)
                     && !said.startsWith("CHECK constraint failed in entry")) { // found again with the entry
                 inspection.found(isOfIndex(said) ? Kind.INDEX : Kind.STRUCTURE, "SQLite says: " + said);
             }
-            return false;
         });
     }
 
@@ -229,10 +214,7 @@ final class FileVerification {
 
     private void entries() throws SQLException {
         Map<String, Boolean> aged = new HashMap<>();
-        boolean unused = session.bind(AGED_GROUPS).until(row -> {
-            aged.put(EntryColumns.text(row, 1), row.getBoolean(2));
-            return false;
-        });
+        session.bind(AGED_GROUPS).each(row -> aged.put(EntryColumns.text(row, 1), row.getBoolean(2)));
         Set<Long> unreadable = new HashSet<>();
         each(ENTRIES, row -> {
             if (!isReadable(row)) {
@@ -299,10 +281,7 @@ final class FileVerification {
             inspection.found(
                     Kind.STRUCTURE, "The number of a delivery cannot be one of the store, and none could follow");
         }
-        boolean unused = session.bind(LINES).until(row -> {
-            check.disorder(EntryColumns.name(row, 1), row.getLong(3));
-            return false;
-        });
+        session.bind(LINES).each(row -> check.disorder(EntryColumns.name(row, 1), row.getLong(3)));
     }
 
     /** Compares what the store believes a namespace uses with its rows. */

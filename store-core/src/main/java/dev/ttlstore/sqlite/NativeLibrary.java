@@ -14,6 +14,7 @@ import org.sqlite.SQLiteJDBCLoader;
 import org.sqlite.util.LibraryLoaderUtil;
 
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.exception.EngineVersionException;
 import dev.ttlstore.exception.NativeLibraryException;
 import dev.ttlstore.exception.StoreEngineException;
@@ -61,7 +62,7 @@ final class NativeLibrary {
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         Thread loader = BackgroundThreads.named("ttl-store-load").newThread(() -> unpack(failure));
         loader.start();
-        awaitEnd(loader);
+        Deadline.none().await(loader);
         Throwable cause = failure.get();
         if (cause == null) {
             loaded = true;
@@ -196,19 +197,5 @@ final class NativeLibrary {
     private static Path folder() {
         return Path.of(System.getProperty("org.sqlite.tmpdir", System.getProperty("java.io.tmpdir", "")))
                 .toAbsolutePath();
-    }
-
-    private static void awaitEnd(Thread thread) {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -272,10 +272,7 @@ final class Repair {
             complete = lost("Some subscribers cannot be read; their deliveries are in the side file");
         }
         complete &= rows(salvage, rebuilt.deliveries());
-        target.call(() -> {
-            rebuilt.finish();
-            return true;
-        });
+        target.run(rebuilt::finish);
         return complete;
     }
 

@@ -35,11 +35,6 @@ final class Salvage {
         this.inspection = inspection;
     }
 
-    /** Reads a row. */
-    interface Reader {
-        void read(ResultSet row) throws SQLException;
-    }
-
     /** Takes a row of a table. */
     interface Taker {
 
@@ -194,7 +189,7 @@ final class Salvage {
      * @return whether the whole index could be read
      */
     boolean indexed(Table table, Predicate<Missing> found, Taker taker, List<Missing> missing) {
-        Reader reader = row -> {
+        Bound.RowTaker reader = row -> {
             Missing each = missing(table, row);
             if (!found.test(each)) {
                 missing.add(each);
@@ -230,11 +225,11 @@ final class Salvage {
      *
      * @return whether it was read to its end; false if damage has stopped it
      */
-    boolean read(String sql, Reader reader, @Nullable Object... parameters) {
+    boolean read(String sql, Bound.RowTaker reader, @Nullable Object... parameters) {
         return until(
                 sql,
                 row -> {
-                    reader.read(row);
+                    reader.take(row);
                     return false;
                 },
                 parameters);
@@ -243,16 +238,16 @@ final class Salvage {
     /** Does the same until the reader returns true, which counts as the end. */
     private boolean until(String sql, Bound.RowReader<Boolean> reader, @Nullable Object... parameters) {
         try {
-            boolean unused = session.call(() -> session.watched(STEPS_PER_LOOK, inspection::goOn, () -> {
+            session.watched(STEPS_PER_LOOK, inspection::goOn, () -> {
                 Bound query = session.bind(sql);
                 for (Object parameter : parameters) {
                     query.any(parameter);
                 }
-                return query.until(row -> {
+                boolean unused = query.until(row -> {
                     inspection.row();
                     return reader.read(row);
                 });
-            }));
+            });
             return true;
         } catch (StoreCorruptedException e) {
             return false;

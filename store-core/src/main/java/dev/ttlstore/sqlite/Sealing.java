@@ -31,12 +31,11 @@ final class Sealing {
     /** Gives all rows without a checksum theirs, in the transaction of the session, and {@link SequenceRow} its own. */
     static void run(SqliteSession session) {
         ChecksumOf function = new ChecksumOf(session.errors().location());
-        session.call(() -> session.withFunction("checksum_of", function, () -> {
+        session.withFunction("checksum_of", function, () -> {
             for (String table : TABLES) {
                 session.execute(SEAL.formatted(table));
             }
-            return true;
-        }));
+        });
         SequenceRow.seal(session, function.lastVersion);
     }
 

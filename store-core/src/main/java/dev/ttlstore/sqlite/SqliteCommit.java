@@ -212,7 +212,7 @@ final class SqliteCommit implements RowCommit {
     /** Stores rows. */
     void store(Collection<RowChange> changes) {
         growing |= grow(changes); // first, because a full disk may end this half-way
-        session.call(() -> {
+        session.run(() -> {
             for (RowChange change : changes) {
                 boolean indexed = entries.store(change);
                 usage.add(change);
@@ -222,7 +222,6 @@ final class SqliteCommit implements RowCommit {
                         + (indexed ? 1 : 0)
                         + (after == null ? 0 : after.storedValue().length / PAGE_SIZE);
             }
-            return true;
         });
     }
 

@@ -1,6 +1,7 @@
 package dev.ttlstore.sqlite;
 
 import java.nio.file.Path;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -10,16 +11,17 @@ import java.util.function.ToLongFunction;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.CopyPage;
+import dev.ttlstore.engine.CopyPage.Kind;
+import dev.ttlstore.engine.CopyPage.StoredDelivery;
 import dev.ttlstore.engine.CopySource.StoredCounts;
-import dev.ttlstore.engine.CopySource.StoredDelivery;
 import dev.ttlstore.engine.CopyTarget;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.HighWater;
+import dev.ttlstore.engine.Place;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.Subscriber;
 
 /**
  * A file that is copied, or into which another store is copied. While it holds an unfinished copy, its header has another
@@ -86,20 +88,10 @@ final class SqliteCopy implements CopyTarget {
         return "the file " + (real == null ? file : real);
     }
 
-    /** Returns 0: one process owns the file. */
+    /** One process owns the file. */
     @Override
-    public int others() {
-        return 0;
-    }
-
-    @Override
-    public String state() {
-        return "";
-    }
-
-    @Override
-    public HighWater reached() {
-        return engine.reached();
+    public Activity activity() {
+        return new Activity(0, "", engine.reached());
     }
 
     @Override
@@ -109,58 +101,54 @@ final class SqliteCopy implements CopyTarget {
     }
 
     @Override
-    public List<Row> entries(@Nullable Row after) {
-        return page(
-                ENTRIES,
-                query -> after == null ? query.text("").text("") : query.name(after.key()),
-                row -> EntryColumns.row(EntryColumns.key(row, 7), row, new RowChecksum()),
-                row -> row.storedValue().length);
-    }
-
-    @Override
     public Map<RowKey, Row> find(Collection<RowKey> keys) {
         return engine.reads().get(keys, Reads.ALL);
     }
 
     @Override
-    public List<Row> retained(@Nullable Row after) {
+    public CopyPage page(Kind kind, Place after) {
+        return switch (kind) {
+            case ENTRIES -> CopyPage.ofEntries(rows(ENTRIES, query -> query.name(after.key())));
+            case RETAINED ->
+                CopyPage.ofRetained(rows(
+                        RETAINED,
+                        query -> query.number(after.time()).name(after.key()).number(after.version())));
+            case SUBSCRIBERS ->
+                CopyPage.ofSubscribers(
+                        after.equals(Place.START) ? engine.deliveries().subscribers() : List.of());
+            case DELIVERIES ->
+                CopyPage.ofDeliveries(page(
+                        DELIVERIES,
+                        query -> query.number(after.version()),
+                        SqliteCopy::delivery,
+                        delivery -> delivery.value().length));
+        };
+    }
+
+    private List<Row> rows(String sql, Binding binding) {
         return page(
-                RETAINED,
-                query -> after == null
-                        ? query.number(Long.MIN_VALUE).text("").text("").number(0)
-                        : query.number(after.expiresAt()).name(after.key()).number(after.version()),
+                sql,
+                binding,
                 row -> EntryColumns.row(EntryColumns.key(row, 7), row, new RowChecksum()),
                 row -> row.storedValue().length);
     }
 
-    @Override
-    public List<Subscriber> subscribers() {
-        return engine.deliveries().subscribers();
-    }
-
-    @Override
-    public List<StoredDelivery> deliveries(@Nullable StoredDelivery after) {
-        return page(
-                DELIVERIES,
-                query -> query.number(after == null ? 0 : after.delivery().id()),
-                row -> {
-                    long nextAt = EntryColumns.time(row, 8);
-                    boolean parked = nextAt == Layouts.PARKED && row.getObject(8) != null;
-                    RowKey key = EntryColumns.key(row, 3);
-                    return new StoredDelivery(
-                            new Delivery(
-                                    row.getLong(1),
-                                    EntryColumns.text(row, 2),
-                                    key,
-                                    row.getLong(5),
-                                    row.getLong(6),
-                                    row.getInt(7),
-                                    nextAt,
-                                    EntryColumns.textOrNull(row, 9)),
-                            parked,
-                            EntryColumns.soundValue(key, row.getLong(5), row, 10));
-                },
-                delivery -> delivery.value().length);
+    private static StoredDelivery delivery(ResultSet row) throws SQLException {
+        long nextAt = EntryColumns.time(row, 8);
+        boolean parked = nextAt == Layouts.PARKED && row.getObject(8) != null;
+        RowKey key = EntryColumns.key(row, 3);
+        return new StoredDelivery(
+                new Delivery(
+                        row.getLong(1),
+                        EntryColumns.text(row, 2),
+                        key,
+                        row.getLong(5),
+                        row.getLong(6),
+                        row.getInt(7),
+                        nextAt,
+                        EntryColumns.textOrNull(row, 9)),
+                parked,
+                EntryColumns.soundValue(key, row.getLong(5), row, 10));
     }
 
     /** Binds the parameters of a query. */
@@ -211,40 +199,26 @@ final class SqliteCopy implements CopyTarget {
     private void write(Work work) {
         boolean unused = engine.write(transaction -> {
             SqliteSession session = transaction.copying();
-            return session.call(() -> {
-                work.run(session);
-                return true;
-            });
-        });
-        engine.settle();
-    }
-
-    @Override
-    public void change(Collection<RowChange> changes) {
-        boolean unused = engine.write(transaction -> {
-            transaction.store(changes);
+            session.run(() -> work.run(session));
             return true;
         });
         engine.settle();
     }
 
     @Override
-    public void retain(Collection<Row> rows) {
-        write(session -> SqliteExpiry.retain(session, rows));
-    }
-
-    @Override
-    public void subscribe(Collection<Subscriber> subscribers) {
+    public void write(CopyPage page) {
+        if (!page.entries().isEmpty()) {
+            boolean unused = engine.write(transaction -> {
+                transaction.store(page.entries());
+                return true;
+            });
+            engine.settle();
+            return;
+        }
         write(session -> {
-            SqliteDeliveryTable table = new SqliteDeliveryTable(session);
-            subscribers.forEach(table::add);
-        });
-    }
-
-    @Override
-    public void deliver(Collection<StoredDelivery> deliveries) {
-        write(session -> {
-            for (StoredDelivery stored : deliveries) {
+            SqliteExpiry.retain(session, page.retained());
+            page.subscribers().forEach(new SqliteDeliveryTable(session)::add);
+            for (StoredDelivery stored : page.deliveries()) {
                 Delivery delivery = stored.delivery();
                 Bound insert = session.bind(DELIVER)
                         .text(delivery.subscriber())

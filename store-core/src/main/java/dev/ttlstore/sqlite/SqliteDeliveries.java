@@ -6,19 +6,19 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.Deliveries;
 import dev.ttlstore.engine.Delivery;
-import dev.ttlstore.engine.DeliveryReads;
-import dev.ttlstore.engine.DeliveryReads.Backlog;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Subscriber;
+import dev.ttlstore.engine.support.HandlersSeen;
 
 /**
  * The queries for subscribers and their deliveries, each in a session of a pool. Among the waiting deliveries of a key, one has the
  * time of its next attempt, and all others have {@link Layouts#PARKED}. A dead letter has null.
  */
-final class SqliteDeliveries implements DeliveryReads {
+final class SqliteDeliveries implements Deliveries {
 
     private static final String SUBSCRIBERS =
             "SELECT name, groups_from, groups_to, name_in_scopes FROM subscriber ORDER BY name";
@@ -50,15 +50,14 @@ final class SqliteDeliveries implements DeliveryReads {
 
     static final String COUNT_PENDING = "SELECT count(*) FROM delivery WHERE subscriber = ?1 AND next_at IS NOT NULL";
 
-    static final String COUNT_DEAD = "SELECT count(*) FROM delivery WHERE subscriber = ?1 AND next_at IS NULL";
-
     static final String BACKLOG = """
             SELECT (%s),
                    (SELECT min(expires_at) FROM delivery WHERE subscriber = ?1 AND next_at IS NOT NULL),
-                   (%s)
-            """.formatted(COUNT_PENDING, COUNT_DEAD);
+                   (SELECT count(*) FROM delivery WHERE subscriber = ?1 AND next_at IS NULL)
+            """.formatted(COUNT_PENDING);
 
     private final SessionPool pool;
+    private final HandlersSeen handlers = new HandlersSeen();
 
     SqliteDeliveries(SessionPool pool) {
         this.pool = pool;
@@ -88,9 +87,20 @@ final class SqliteDeliveries implements DeliveryReads {
     }
 
     @Override
-    public List<Delivery> due(String subscriber, long now, int limit) {
+    public List<Delivery> claim(String subscriber, long now, long until, int limit) {
+        handlers.see(subscriber, now);
         return read(
                 DUE, query -> query.text(subscriber).number(now).number(limit).list(row -> delivery(subscriber, row)));
+    }
+
+    @Override
+    public void renew(String subscriber, long now, long until) {
+        handlers.see(subscriber, now);
+    }
+
+    @Override
+    public long lastSeen(String subscriber) {
+        return handlers.lastSeen(subscriber);
     }
 
     @Override
@@ -109,20 +119,6 @@ final class SqliteDeliveries implements DeliveryReads {
         return read(
                 DEAD,
                 query -> query.text(subscriber).number(after).number(limit).list(row -> delivery(subscriber, row)));
-    }
-
-    @Override
-    public long countDead(String subscriber) {
-        return count(COUNT_DEAD, subscriber);
-    }
-
-    @Override
-    public long countPending(String subscriber) {
-        return count(COUNT_PENDING, subscriber);
-    }
-
-    private long count(String sql, String subscriber) {
-        return read(sql, query -> query.text(subscriber).one(row -> row.getLong(1)));
     }
 
     @Override

@@ -95,28 +95,20 @@ final class SqliteDeliveryTable implements DeliveryTable {
             RETURNING subscriber, grp, key, next_at
             """;
 
-    static final String REMOVE_PARKED = """
-            DELETE FROM delivery
-             WHERE id IN (SELECT id FROM delivery WHERE subscriber = ? AND next_at = %d LIMIT ?)
-            """.formatted(PARKED);
-
+    /** Parked deliveries come first, because their time is the last one. */
     static final String REMOVE_ANY = """
-            DELETE FROM delivery WHERE id IN (SELECT id FROM delivery WHERE subscriber = ? LIMIT ?)
+            DELETE FROM delivery
+             WHERE id IN (SELECT id FROM delivery WHERE subscriber = ? ORDER BY next_at DESC LIMIT ?)
             """;
 
-    private static final String REMOVE_IN = """
-            DELETE FROM delivery
-             WHERE id IN (SELECT id FROM delivery
-                           WHERE subscriber = ? AND grp >= ? AND grp < ? AND %s
-                           LIMIT ?)
-            """;
+    private static final String OF_GROUPS =
+            "SELECT id, next_at FROM delivery WHERE subscriber = ?1 AND grp >= ?2 AND grp < ?3 AND next_at IS ";
 
     /** Uses the index of lines, because other groups may have many deliveries. */
-    static final String REMOVE_WAITING_IN = REMOVE_IN.formatted("next_at IS NOT NULL");
-
-    static final String REMOVE_PARKED_IN = REMOVE_IN.formatted("next_at IS NOT NULL AND +next_at = " + PARKED);
-
-    static final String REMOVE_DEAD_IN = REMOVE_IN.formatted("next_at IS NULL");
+    static final String REMOVE_IN = """
+            DELETE FROM delivery
+             WHERE id IN (SELECT id FROM (%sNOT NULL UNION ALL %sNULL) ORDER BY next_at DESC LIMIT ?4)
+            """.formatted(OF_GROUPS, OF_GROUPS);
 
     /** Parks all but the first one with a time. */
     private static final String PARK = """
@@ -165,15 +157,15 @@ final class SqliteDeliveryTable implements DeliveryTable {
         session.call(() -> session.bind(REMOVE_SUBSCRIBER).text(subscriber).update());
     }
 
-    /** Returns the last id that was given. */
-    @Override
-    public long mark() {
+    /** Returns the last id that was given, which separates the deliveries so far from later ones. */
+    long mark() {
         return session.call(() -> session.bind(LAST_ID).one(row -> row.getLong(1)));
     }
 
     @Override
-    public void insert(String subscriber, Collection<Row> rows) {
-        session.call(() -> {
+    public long insert(String subscriber, Collection<Row> rows) {
+        long mark = mark();
+        session.run(() -> {
             for (Row row : rows) {
                 session.bind(INSERT)
                         .text(subscriber)
@@ -184,8 +176,8 @@ final class SqliteDeliveryTable implements DeliveryTable {
                         .number(row.expiresAt())
                         .update();
             }
-            return true;
         });
+        return mark;
     }
 
     @Override
@@ -194,39 +186,14 @@ final class SqliteDeliveryTable implements DeliveryTable {
     }
 
     @Override
-    public void park(Collection<Long> ids) {
-        session.call(() -> {
-            for (long id : ids) {
-                schedule(id, PARKED);
-            }
-            return true;
-        });
-    }
-
-    @Override
     public void schedule(Map<Long, Long> times) {
-        session.call(() -> {
+        session.run(() -> {
             for (Map.Entry<Long, Long> time : times.entrySet()) {
-                schedule(time.getKey(), time.getValue());
+                session.bind(SCHEDULE)
+                        .number(time.getValue())
+                        .number(time.getKey())
+                        .update();
             }
-            return true;
-        });
-    }
-
-    private void schedule(long id, long time) throws SQLException {
-        session.bind(SCHEDULE).number(time).number(id).update();
-    }
-
-    @Override
-    public Set<Line> waiting(Set<Line> lines) {
-        return session.call(() -> {
-            Set<Line> found = new HashSet<>();
-            for (Line line : lines) {
-                if (!first(line).isEmpty()) {
-                    found.add(line);
-                }
-            }
-            return found;
         });
     }
 
@@ -235,17 +202,13 @@ final class SqliteDeliveryTable implements DeliveryTable {
         return session.call(() -> {
             List<Waiting> found = new ArrayList<>();
             for (Line line : lines) {
-                found.addAll(first(line));
+                found.addAll(session.bind(FIRST)
+                        .text(line.subscriber())
+                        .name(line.key())
+                        .list(row -> new Waiting(line, row.getLong(1), row.getLong(2))));
             }
             return found;
         });
-    }
-
-    private List<Waiting> first(Line line) throws SQLException {
-        return session.bind(FIRST)
-                .text(line.subscriber())
-                .name(line.key())
-                .list(row -> new Waiting(row.getLong(1), row.getLong(2)));
     }
 
     @Override
@@ -298,11 +261,10 @@ final class SqliteDeliveryTable implements DeliveryTable {
 
     @Override
     public void revive(Collection<Long> ids) {
-        session.call(() -> {
+        session.run(() -> {
             for (long id : ids) {
                 session.bind(REVIVE).number(id).update();
             }
-            return true;
         });
     }
 
@@ -327,30 +289,12 @@ final class SqliteDeliveryTable implements DeliveryTable {
     }
 
     @Override
-    public int removeParked(String subscriber, int limit) {
-        return removeSome(REMOVE_PARKED, subscriber, limit);
-    }
-
-    @Override
-    public int removeAny(String subscriber, int limit) {
-        return removeSome(REMOVE_ANY, subscriber, limit);
-    }
-
-    @Override
-    public int removeIn(GroupRange groups, String subscriber, State state, int limit) {
-        String sql =
-                switch (state) {
-                    case PARKED -> REMOVE_PARKED_IN;
-                    case WAITING -> REMOVE_WAITING_IN;
-                    case DEAD -> REMOVE_DEAD_IN;
-                };
-        return session.call(() ->
-                session.bind(sql).text(subscriber).range(groups).number(limit).update());
-    }
-
-    private int removeSome(String sql, String subscriber, int limit) {
-        return session.call(
-                () -> session.bind(sql).text(subscriber).number(limit).update());
+    public int remove(String subscriber, GroupRange groups, int limit) {
+        return session.call(() -> {
+            boolean all = groups.equals(GroupRange.ALL);
+            Bound some = session.bind(all ? REMOVE_ANY : REMOVE_IN).text(subscriber);
+            return (all ? some : some.range(groups)).number(limit).update();
+        });
     }
 
     /** Reads the columns subscriber, grp and key. */

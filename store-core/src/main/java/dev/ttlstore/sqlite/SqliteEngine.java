@@ -16,8 +16,7 @@ import dev.ttlstore.engine.BackupListener;
 import dev.ttlstore.engine.Batch;
 import dev.ttlstore.engine.CommitObserver;
 import dev.ttlstore.engine.Committed;
-import dev.ttlstore.engine.DeliveryClaims;
-import dev.ttlstore.engine.DeliveryReads;
+import dev.ttlstore.engine.Deliveries;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.EngineSnapshot;
@@ -35,7 +34,6 @@ import dev.ttlstore.engine.commit.RowBatch;
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.engine.support.OwnerState;
-import dev.ttlstore.engine.support.SoleClaims;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.verification.VerificationProgress;
 import dev.ttlstore.verification.VerificationReport;
@@ -65,9 +63,8 @@ final class SqliteEngine implements Engine {
     private final SessionPool writer;
     private final SessionPool readers;
     private final PooledReads reads;
-    private final DeliveryReads deliveries;
+    private final Deliveries deliveries;
     private final OwnerState owner;
-    private final DeliveryClaims claims;
 
     private volatile CommitObserver observer = CommitObserver.NONE;
 
@@ -93,7 +90,6 @@ final class SqliteEngine implements Engine {
         this.reads = new PooledReads(readers);
         this.deliveries = new SqliteDeliveries(readers);
         this.owner = owner;
-        this.claims = new SoleClaims(deliveries);
     }
 
     @Override
@@ -147,13 +143,8 @@ final class SqliteEngine implements Engine {
     }
 
     @Override
-    public DeliveryReads deliveries() {
+    public Deliveries deliveries() {
         return deliveries;
-    }
-
-    @Override
-    public DeliveryClaims claims() {
-        return claims;
     }
 
     /** Runs work in a commit. If there was no room and some could be made, it runs again. */

@@ -236,10 +236,7 @@ final class SqliteExpiry {
 
     private void retain(Collection<Row> rows) {
         moving = true;
-        session.call(() -> {
-            retain(session, rows);
-            return true;
-        });
+        session.run(() -> retain(session, rows));
     }
 
     /** Keeps rows as retained ones. */

@@ -294,21 +294,26 @@ final class SqliteSession implements AutoCloseable {
         return statements.call(call);
     }
 
-    /** Makes a call, during which SQLite asks from time to time whether to go on. If not, the call fails. */
-    <R extends @Nullable Object> R watched(int stepsBetween, BooleanSupplier goOn, Statements.Call<R> call)
-            throws SQLException {
-        return Statements.LongCall.run(connection, stepsBetween, goOn, call);
+    /** Does something, and translates SQLite's exceptions. */
+    void run(Statements.Action action) {
+        statements.run(action);
     }
 
-    /** Makes a call, during which SQL can use a function. */
-    <R extends @Nullable Object> R withFunction(String name, Function function, Statements.Call<R> call)
-            throws SQLException {
-        Function.create(connection, name, function);
-        try {
-            return call.run();
-        } finally {
-            Function.destroy(connection, name);
-        }
+    /** Makes a call, during which SQLite asks from time to time whether to go on. If not, the call fails. */
+    void watched(int stepsBetween, BooleanSupplier goOn, Statements.Action action) {
+        run(() -> Statements.LongCall.run(connection, stepsBetween, goOn, action));
+    }
+
+    /** Does something, during which SQL can use a function. */
+    void withFunction(String name, Function function, Runnable action) {
+        run(() -> {
+            Function.create(connection, name, function);
+            try {
+                action.run();
+            } finally {
+                Function.destroy(connection, name);
+            }
+        });
     }
 
     /** Handles a failure, and translates it. */
@@ -326,13 +331,12 @@ final class SqliteSession implements AutoCloseable {
 
     @Override
     public void close() {
-        call(() -> {
+        run(() -> {
             try {
                 statements.close();
             } finally {
                 closeConnection();
             }
-            return true;
         });
     }
 

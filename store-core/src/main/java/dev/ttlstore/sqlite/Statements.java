@@ -30,6 +30,11 @@ final class Statements {
         R run() throws SQLException;
     }
 
+    /** What is done with SQLite. */
+    interface Action {
+        void run() throws SQLException;
+    }
+
     private final Connection connection;
     private final SqliteErrors errors;
     private final Map<String, Prepared> prepared = new HashMap<>();
@@ -95,10 +100,9 @@ final class Statements {
 
     /** Runs a statement that is needed once. */
     void execute(String sql) {
-        call(() -> {
+        run(() -> {
             try (Statement statement = statement()) {
                 statement.executeUpdate(sql);
-                return true;
             }
         });
     }
@@ -107,6 +111,15 @@ final class Statements {
     <R extends @Nullable Object> R call(Call<R> call) {
         try {
             return call.run();
+        } catch (SQLException e) {
+            throw failed(e);
+        }
+    }
+
+    /** Does something, and translates SQLite's exceptions. */
+    void run(Action action) {
+        try {
+            action.run();
         } catch (SQLException e) {
             throw failed(e);
         }
@@ -216,11 +229,11 @@ final class Statements {
             this.goOn = goOn;
         }
 
-        static <R extends @Nullable Object> R run(
-                Connection connection, int stepsBetween, BooleanSupplier goOn, Call<R> call) throws SQLException {
+        static void run(Connection connection, int stepsBetween, BooleanSupplier goOn, Action action)
+                throws SQLException {
             ProgressHandler.setHandler(connection, stepsBetween, new LongCall(goOn));
             try {
-                return call.run();
+                action.run();
             } finally {
                 ProgressHandler.clearHandler(connection);
             }

@@ -8,13 +8,17 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 
+import dev.ttlstore.engine.CopyPage;
+import dev.ttlstore.engine.CopyPage.Kind;
+import dev.ttlstore.engine.CopyPage.StoredDelivery;
 import dev.ttlstore.engine.CopySource;
-import dev.ttlstore.engine.CopySource.StoredDelivery;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.engine.Place;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.Subscriber;
+
+import static java.util.Objects.requireNonNull;
 
 /** Everything that a store holds, as lines to compare. */
 public final class Dump {
@@ -34,23 +38,15 @@ public final class Dump {
     }
 
     private void read(CopySource store) {
-        List<Row> entries = store.entries(null);
-        while (!entries.isEmpty()) {
-            entries.forEach(row -> add("entry", row));
-            entries = store.entries(entries.get(entries.size() - 1));
-        }
-        List<Row> retained = store.retained(null);
-        while (!retained.isEmpty()) {
-            retained.forEach(row -> add("retained", row));
-            retained = store.retained(retained.get(retained.size() - 1));
-        }
-        for (Subscriber subscriber : store.subscribers()) {
-            lines.add("subscriber " + subscriber);
-        }
-        List<StoredDelivery> deliveries = store.deliveries(null);
-        while (!deliveries.isEmpty()) {
-            deliveries.forEach(this::add);
-            deliveries = store.deliveries(deliveries.get(deliveries.size() - 1));
+        for (Kind kind : Kind.values()) {
+            CopyPage page = store.page(kind, Place.START);
+            while (!page.isEmpty()) {
+                page.entries().forEach(change -> add("entry", requireNonNull(change.after())));
+                page.retained().forEach(row -> add("retained", row));
+                page.subscribers().forEach(subscriber -> lines.add("subscriber " + subscriber));
+                page.deliveries().forEach(this::add);
+                page = store.page(kind, page.last());
+            }
         }
     }
 

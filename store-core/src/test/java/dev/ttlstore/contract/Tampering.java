@@ -3,17 +3,16 @@ package dev.ttlstore.contract;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 
+import dev.ttlstore.engine.CopyPage;
 import dev.ttlstore.engine.CopySource;
 import dev.ttlstore.engine.CopyTarget;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.RowChange;
 
 /**
  * An engine whose target of a copy gets other rows than it should, as from a damaged memory.
@@ -38,8 +37,8 @@ record Tampering(EngineFactory engine, Consumer<List<Row>> harm) implements Engi
         CopyTarget target = engine.openTarget(settings);
         return (CopyTarget) Proxy.newProxyInstance(
                 CopyTarget.class.getClassLoader(), new Class<?>[] {CopyTarget.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("change")) {
-                        target.change(harmed((Collection<?>) arguments[0]));
+                    if (method.getName().equals("write")) {
+                        target.write(harmed((CopyPage) arguments[0]));
                         return null;
                     }
                     try {
@@ -50,10 +49,13 @@ record Tampering(EngineFactory engine, Consumer<List<Row>> harm) implements Engi
                 });
     }
 
-    private List<RowChange> harmed(Collection<?> changes) {
+    private CopyPage harmed(CopyPage page) {
+        if (page.entries().isEmpty()) {
+            return page;
+        }
         List<Row> rows = new ArrayList<>();
-        changes.forEach(change -> rows.add(((RowChange) change).after()));
+        page.entries().forEach(change -> rows.add(change.after()));
         harm.accept(rows);
-        return rows.stream().map(row -> new RowChange(null, row)).toList();
+        return CopyPage.ofEntries(rows);
     }
 }

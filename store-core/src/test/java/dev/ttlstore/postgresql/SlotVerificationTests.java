@@ -133,7 +133,7 @@ class SlotVerificationTests {
                         + " (" + slot + ", 'mailer', " + (32 + slot) + ", 'many', 'key9', 1, 1, 0, 1, ''),"
                         + " (" + slot + ", 'mailer', " + (64 + slot) + ", 'many', 'key9', 2, 1, 0, 1, ''),"
                         + " (" + slot + ", 'mailer', " + (96 + slot) + ", 'many', 'key8', 2, 1, 0, "
-                        + DeliveryQueries.PARKED + ", '')");
+                        + SlotDeliveries.PARKED + ", '')");
         assertThat(findings())
                 .allSatisfy(found -> assertThat(found.kind()).isEqualTo(Kind.ORDER))
                 .extracting(Finding::key)

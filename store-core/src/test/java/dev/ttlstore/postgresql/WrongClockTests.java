@@ -20,7 +20,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
-import dev.ttlstore.engine.DeliveryClaims;
+import dev.ttlstore.engine.Deliveries;
 import dev.ttlstore.event.Subscription;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
@@ -182,18 +182,18 @@ class WrongClockTests {
         group.putAll(Map.of("key", "value"), Duration.ofMillis(1));
         clock.advance(Duration.ofMillis(1));
         assertThat(store.purgeExpired()).isEqualTo(1);
-        Claims gone = new Claims(parts());
+        SlotDeliveries gone = new SlotDeliveries(parts());
         clock.advance(LEAD);
         assertThat(claim(gone)).hasSize(1);
         clock.advance(LEAD.negated());
-        Claims other = new Claims(parts());
-        assertThat(other.lastSeen("mail")).isEqualTo(DeliveryClaims.UNSEEN);
+        SlotDeliveries other = new SlotDeliveries(parts());
+        assertThat(other.lastSeen("mail")).isEqualTo(Deliveries.UNSEEN);
         assertThat(claim(other)).hasSize(1);
         assertThat(other.lastSeen("mail")).isEqualTo(clock.millis());
-        assertThat(claim(new Claims(parts()))).isEmpty();
+        assertThat(claim(new SlotDeliveries(parts()))).isEmpty();
     }
 
-    private List<?> claim(Claims claims) {
+    private List<?> claim(SlotDeliveries claims) {
         long now = clock.millis();
         return claims.claim("mail", now, now + 60_000, 10);
     }

@@ -78,7 +78,6 @@ class QueryPlanTests {
                 .singleElement()
                 .asString()
                 .contains("COVERING INDEX");
-        assertThat(plan(SqliteDeliveries.COUNT_DEAD)).singleElement().asString().contains("COVERING INDEX");
         assertThat(plan(SqliteDeliveries.BACKLOG))
                 .contains("SEARCH delivery USING INDEX delivery_age (subscriber=?)"); // the first row alone
     }
@@ -91,9 +90,7 @@ class QueryPlanTests {
                 SqliteDeliveries.DEAD,
                 SqliteDeliveryTable.ALL_DEAD,
                 SqliteDeliveryTable.HASTEN,
-                SqliteDeliveryTable.REMOVE_PARKED,
                 SqliteDeliveryTable.REMOVE_ANY,
-                SqliteDeliveryTable.REMOVE_DEAD_IN,
                 SqliteDeliveries.BACKLOG,
                 SqliteDeliveryTable.REMOVE_OLDEST)) {
             assertThat(plan(sql))
@@ -105,10 +102,10 @@ class QueryPlanTests {
     @Test
     @Promise(17)
     void deliveriesOfGroupsAreRemovedWithoutLookingAtThoseOfOthers() {
-        for (String sql : List.of(SqliteDeliveryTable.REMOVE_WAITING_IN, SqliteDeliveryTable.REMOVE_PARKED_IN)) {
-            assertThat(plan(sql))
-                    .anyMatch(step -> step.contains("INDEX delivery_live (subscriber=? AND grp>? AND grp<?)"));
-        }
+        assertThat(plan(SqliteDeliveryTable.REMOVE_IN))
+                .anyMatch(step -> step.contains("INDEX delivery_live (subscriber=? AND grp>? AND grp<?)"))
+                .anyMatch(step -> step.contains("INDEX delivery_due (subscriber=? AND next_at=?)"))
+                .noneMatch(step -> step.startsWith("SCAN delivery"));
     }
 
     @Test

@@ -10,11 +10,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.Deliveries;
+import dev.ttlstore.engine.Deliveries.Backlog;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryCommand;
 import dev.ttlstore.engine.DeliveryCommand.DeliveryUpdate;
-import dev.ttlstore.engine.DeliveryReads;
-import dev.ttlstore.engine.DeliveryReads.Backlog;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.GroupRange;
@@ -37,7 +37,7 @@ class SqliteDeliveriesTests {
 
     private final Engine engine = Opening.inMemory(
             Sqlite.inMemory().settings(new EngineSettings(false, Duration.ZERO, InstantSource.system())));
-    private final DeliveryReads reads = engine.deliveries();
+    private final Deliveries reads = engine.deliveries();
     private long version;
 
     @BeforeEach
@@ -62,7 +62,7 @@ class SqliteDeliveriesTests {
     void whenADeliveryIsAcknowledgedTheNextOfItsKeyIsDueByTheTimeOfItsExpiry() {
         record("a", "b", "a", "a");
         write(writes -> writes.acknowledge(List.of(1L), NOW));
-        assertThat(reads.due("mail", NOW, ALL))
+        assertThat(reads.claim("mail", NOW, NOW + 1, ALL))
                 .extracting(Delivery::id, Delivery::nextAt)
                 .containsExactly(tuple(2L, 2L), tuple(3L, 3L));
         write(writes -> writes.acknowledge(List.of(1L, 2L), NOW));
@@ -77,8 +77,8 @@ class SqliteDeliveriesTests {
         assertThat(reads.nextAfter("mail", NOW)).isEqualTo(2_000);
         write(writes -> writes.update(List.of(new DeliveryUpdate(1, 2, Row.NEVER, "failed")), NOW));
         assertThat(due()).containsExactly(2L);
-        assertThat(reads.countDead("mail")).isEqualTo(1);
-        assertThat(reads.countPending("mail")).isEqualTo(1);
+        assertThat(reads.backlog("mail").dead()).isEqualTo(1);
+        assertThat(reads.backlog("mail").pending()).isEqualTo(1);
     }
 
     @Test
@@ -125,12 +125,12 @@ class SqliteDeliveriesTests {
         record("a", "b", "a", "a", "b");
         write(writes -> assertThat(writes.remove("mail", 2)).isFalse());
         assertThat(reads.subscribers()).hasSize(1);
-        assertThat(reads.countPending("mail")).isEqualTo(3);
+        assertThat(reads.backlog("mail").pending()).isEqualTo(3);
         assertThat(due()).containsExactly(1L, 2L);
         write(writes -> assertThat(writes.remove("mail", 2)).isFalse());
         write(writes -> assertThat(writes.remove("mail", 2)).isTrue());
         assertThat(reads.subscribers()).isEmpty();
-        assertThat(reads.countPending("mail")).isZero();
+        assertThat(reads.backlog("mail").pending()).isZero();
     }
 
     @Test
@@ -153,7 +153,7 @@ class SqliteDeliveriesTests {
     }
 
     private List<Long> due() {
-        return reads.due("mail", NOW, ALL).stream().map(Delivery::id).toList();
+        return reads.claim("mail", NOW, NOW + 1, ALL).stream().map(Delivery::id).toList();
     }
 
     private void write(Consumer<DeliveryLines> work) {

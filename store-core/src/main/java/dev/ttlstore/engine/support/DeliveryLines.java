@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import dev.ttlstore.engine.DeliveryCommand;
 import dev.ttlstore.engine.DeliveryCommand.DeliveryUpdate;
@@ -14,7 +15,6 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.support.DeliveryTable.Line;
 import dev.ttlstore.engine.support.DeliveryTable.Removed;
-import dev.ttlstore.engine.support.DeliveryTable.State;
 import dev.ttlstore.engine.support.DeliveryTable.Waiting;
 
 /**
@@ -53,18 +53,13 @@ public final class DeliveryLines {
     /**
      * Removes some deliveries of a subscriber, and the subscriber itself if few are left. So a removal takes several
      * transactions, and the last one removes the subscriber with its last deliveries.
-     * Parked deliveries go first, so that none is left without the delivery that it waits for.
      *
      * @param subscriber its name
      * @param limit how many deliveries at most
      * @return whether the subscriber was removed
      */
     public boolean remove(String subscriber, int limit) {
-        int removed = table.removeParked(subscriber, limit);
-        if (removed < limit) {
-            removed += table.removeAny(subscriber, limit - removed);
-        }
-        boolean last = removed < limit;
+        boolean last = table.remove(subscriber, GroupRange.ALL, limit) < limit;
         if (last) {
             table.removeSubscriber(subscriber);
         }
@@ -72,8 +67,7 @@ public final class DeliveryLines {
     }
 
     /**
-     * Removes some deliveries of a subscriber whose rows were in some groups, in any state. Parked deliveries go first, as in
-     * {@link #remove}.
+     * Removes some deliveries of a subscriber whose rows were in some groups, in any state.
      *
      * @param subscriber its name
      * @param groups the groups
@@ -81,13 +75,7 @@ public final class DeliveryLines {
      * @return how many were removed; fewer than the limit if none is left
      */
     public int erase(String subscriber, GroupRange groups, int limit) {
-        int removed = 0;
-        for (State state : State.values()) {
-            if (removed < limit) {
-                removed += table.removeIn(groups, subscriber, state, limit - removed);
-            }
-        }
-        return removed;
+        return table.remove(subscriber, groups, limit);
     }
 
     /**
@@ -97,9 +85,7 @@ public final class DeliveryLines {
      * @param rows the expired rows, in the order of their expiry
      */
     public void record(String subscriber, Collection<Row> rows) {
-        long mark = table.mark();
-        table.insert(subscriber, rows);
-        inserted(mark);
+        inserted(table.insert(subscriber, rows));
     }
 
     /**
@@ -128,10 +114,10 @@ public final class DeliveryLines {
      * of its own, as {@link DeliveryTable#insert} does, but without reading the values of their rows. They keep the
      * time of their expiry if they are the first of their line.
      *
-     * @param mark what {@link DeliveryTable#mark} returned before the deliveries were inserted
+     * @param mark separates the deliveries before, as {@link DeliveryTable#insert} says
      */
     public void inserted(long mark) {
-        table.park(table.behind(mark));
+        table.schedule(table.behind(mark).stream().collect(Collectors.toMap(id -> id, id -> Row.NEVER)));
     }
 
     /**
@@ -187,7 +173,7 @@ public final class DeliveryLines {
     public int retry(String subscriber, long id, long now) {
         Map<Long, Line> dead = table.dead(subscriber, id);
         Set<Line> idle = new HashSet<>(dead.values());
-        table.waiting(idle).forEach(idle::remove);
+        table.first(idle).forEach(waiting -> idle.remove(waiting.line()));
         table.revive(dead.keySet());
         advance(idle, now);
         return dead.size();

@@ -35,10 +35,11 @@ public interface DeliveryTable {
     /**
      * A delivery that waits.
      *
+     * @param line its line
      * @param id its id
      * @param expiresAt when its row expired
      */
-    record Waiting(long id, long expiresAt) {}
+    record Waiting(Line line, long id, long expiresAt) {}
 
     /**
      * A delivery that was removed while it waited.
@@ -47,16 +48,6 @@ public interface DeliveryTable {
      * @param timed whether it had a time; false if it was parked
      */
     record Removed(Line line, boolean timed) {}
-
-    /** States of a delivery, in the order in which deliveries can be removed without leaving one that waits for another. */
-    enum State {
-        /** Waits for another delivery of its line. */
-        PARKED,
-        /** Waits, parked or with a time. */
-        WAITING,
-        /** Is a dead letter. */
-        DEAD
-    }
 
     /**
      * Adds a subscriber, or changes the groups of an existing one.
@@ -73,43 +64,22 @@ public interface DeliveryTable {
     void removeSubscriber(String subscriber);
 
     /**
-     * Returns a mark that separates the present deliveries from those inserted later in this transaction. Its meaning is
-     * private to the table.
-     *
-     * @return the mark, for {@link #behind} in this transaction
-     */
-    long mark();
-
-    /**
      * Inserts a delivery for each row. It waits, has had no attempt, and its time is the expiry of the row.
      *
      * @param subscriber the name of the subscriber
      * @param rows the expired rows; ids follow their order
+     * @return a mark that separates the deliveries before from these and later ones, for {@link #behind} in this transaction. Its
+     *     meaning is private to the table
      */
-    void insert(String subscriber, Collection<Row> rows);
+    long insert(String subscriber, Collection<Row> rows);
 
     /**
      * Finds the new deliveries that are not the first of their line.
      *
-     * @param mark what {@link #mark} has returned in this transaction
+     * @param mark what {@link #insert} has returned in this transaction
      * @return the ids of the deliveries inserted since then whose line has a waiting delivery with a lower id, in any order
      */
     List<Long> behind(long mark);
-
-    /**
-     * Parks waiting deliveries.
-     *
-     * @param ids their ids
-     */
-    void park(Collection<Long> ids);
-
-    /**
-     * Tests lines for waiting deliveries, with a time or parked.
-     *
-     * @param lines the lines
-     * @return those that have any
-     */
-    Set<Line> waiting(Set<Line> lines);
 
     /**
      * Finds the first waiting delivery of each line. The cost does not grow with the length of a line.
@@ -120,9 +90,9 @@ public interface DeliveryTable {
     List<Waiting> first(Set<Line> lines);
 
     /**
-     * Gives times to waiting deliveries.
+     * Gives times to waiting deliveries, or parks them.
      *
-     * @param times the time of the next attempt, by id
+     * @param times the time of the next attempt, by id; {@link Row#NEVER} to park one
      */
     void schedule(Map<Long, Long> times);
 
@@ -195,31 +165,13 @@ public interface DeliveryTable {
     List<Removed> removeOldest(String subscriber, int limit);
 
     /**
-     * Removes parked deliveries.
+     * Removes deliveries in any state whose rows were in some groups: parked ones before those that have a time, so that none is left
+     * without the delivery that it waits for.
      *
      * @param subscriber the name of the subscriber
-     * @param limit how many at most
-     * @return how many were removed
-     */
-    int removeParked(String subscriber, int limit);
-
-    /**
-     * Removes deliveries in any state.
-     *
-     * @param subscriber the name of the subscriber
-     * @param limit how many at most
-     * @return how many were removed
-     */
-    int removeAny(String subscriber, int limit);
-
-    /**
-     * Removes deliveries whose rows were in some groups.
-     *
      * @param groups the groups
-     * @param subscriber the name of the subscriber
-     * @param state the state of the deliveries
      * @param limit how many at most
      * @return how many were removed
      */
-    int removeIn(GroupRange groups, String subscriber, State state, int limit);
+    int remove(String subscriber, GroupRange groups, int limit);
 }

@@ -116,30 +116,17 @@ public final class OnDemandThread {
     }
 
     /**
-     * Waits until the thread has ended; returns at once if the thread itself calls this.
+     * Waits until the thread has ended; returns at once if the thread itself calls this. An interrupt does not end the wait.
      *
-     * @param millis how long at most; 0 to wait as long as it takes
-     * @throws InterruptedException if the caller is interrupted
+     * @param deadline how long at most
      */
-    public void join(long millis) throws InterruptedException {
-        thread.join(millis);
+    public void join(Deadline deadline) {
+        thread.join(deadline);
     }
 
     /** Ends the thread, and waits for its present work. An interrupt does not end the wait, and the caller's interrupt status stays set. */
     public void closeAndJoin() {
         close();
-        boolean interrupted = false;
-        boolean ended = false;
-        while (!ended) {
-            try {
-                join(0);
-                ended = true;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        join(Deadline.none());
     }
 }

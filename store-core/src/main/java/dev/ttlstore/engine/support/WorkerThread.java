@@ -187,16 +187,21 @@ public final class WorkerThread {
     }
 
     /**
-     * Waits until the thread has ended; returns at once if the thread itself calls this.
+     * Waits until the thread has ended; returns at once if the thread itself calls this. An interrupt does not end the wait.
      *
-     * @param millis how long at most; 0 to wait as long as it takes
-     * @throws InterruptedException if the caller is interrupted
+     * @param deadline how long at most
      */
-    public void join(long millis) throws InterruptedException {
-        Thread running = thread;
-        if (running != null && running != Thread.currentThread()) {
-            running.join(millis);
+    public void join(Deadline deadline) {
+        Thread running = other();
+        if (running != null) {
+            deadline.await(running);
         }
+    }
+
+    /** Returns the thread; null if it does not run, or if it is the caller itself. */
+    private @Nullable Thread other() {
+        Thread running = thread;
+        return running == Thread.currentThread() ? null : running;
     }
 
     /**
@@ -207,8 +212,11 @@ public final class WorkerThread {
      */
     public void end(long millis) {
         stop();
+        Thread running = other();
         try {
-            join(millis);
+            if (running != null) {
+                running.join(millis);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

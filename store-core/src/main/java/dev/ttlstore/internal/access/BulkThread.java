@@ -10,13 +10,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.internal.base.Admission;
 import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Completions;
-import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.Reply;
 
 /**
@@ -116,7 +116,7 @@ public final class BulkThread implements BackgroundWork {
     /** Waits for the write in progress. If it does not end in time, its future fails. */
     @Override
     public void awaitStopped(Deadline deadline) {
-        deadline.await(thread::join);
+        thread.join(deadline);
         Write last = running;
         if (last != null) {
             last.fail(new StoreClosedException());

@@ -1,5 +1,6 @@
 package dev.ttlstore.internal.access;
 
+import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountDownLatch;
@@ -9,12 +10,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.support.Deadline;
 
 /** Lets one caller at a time load a key. Thread-safe. */
 public final class SingleFlight {
 
     /** How often a waiting caller looks whether the store is still open: a loader may never return. */
-    private static final long LOOK_MILLIS = 100;
+    private static final Duration LOOK = Duration.ofMillis(100);
 
     private final ConcurrentMap<RowKey, Load> underWay = new ConcurrentHashMap<>();
 
@@ -50,24 +52,10 @@ public final class SingleFlight {
         return null;
     }
 
+    /** Another caller runs the load, so an interrupt does not end the wait. */
     private static void awaitEnd(Load load, Runnable requireOpen) {
-        boolean interrupted = false;
-        boolean ended = false;
-        try {
-            while (!ended) {
-                try {
-                    ended = load.ended().await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true; // another caller runs the load, so the interrupt does not end the wait
-                }
-                if (!ended) {
-                    requireOpen.run();
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+        while (!Deadline.in(LOOK).tryUntil(nanos -> load.ended().await(nanos, TimeUnit.NANOSECONDS))) {
+            requireOpen.run();
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.ttlstore.internal.base;
 import java.time.Duration;
 
 import dev.ttlstore.engine.support.BytePermits;
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.exception.StoreException;
 
 /**

@@ -1,5 +1,7 @@
 package dev.ttlstore.internal.base;
 
+import dev.ttlstore.engine.support.Deadline;
+
 /** Work of a store in a thread of its own, which ends before the store is closed. */
 public interface BackgroundWork {
 

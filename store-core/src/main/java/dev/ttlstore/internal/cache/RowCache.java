@@ -8,10 +8,14 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 
 /**
- * A cache of rows. Any thread reads, and any thread drops what other processes have changed. All other methods are called with the
- * writer's lock held. They announce the changes of a commit before the engine commits, and its outcome afterwards.
+ * A cache of rows; one that holds nothing unless a method says otherwise. Any thread reads, and any thread drops what other processes have
+ * changed. All other methods are called with the writer's lock held. They announce the changes of a commit before the engine commits, and
+ * its outcome afterwards.
  */
-public sealed interface RowCache permits NearCache, NoCache {
+public interface RowCache {
+
+    /** Holds nothing. */
+    RowCache NONE = new RowCache() {};
 
     /**
      * Makes a cache.
@@ -21,7 +25,7 @@ public sealed interface RowCache permits NearCache, NoCache {
      * @return the cache
      */
     static RowCache of(long maxBytes, boolean shared) {
-        return maxBytes == 0 ? NoCache.INSTANCE : new NearCache(maxBytes, shared);
+        return maxBytes == 0 ? NONE : new NearCache(maxBytes, shared);
     }
 
     /**
@@ -31,8 +35,9 @@ public sealed interface RowCache permits NearCache, NoCache {
      * @param engine reads rows that are not cached
      * @return the row; null if there is none
      */
-    @Nullable
-    Row read(RowKey key, Reads engine);
+    default @Nullable Row read(RowKey key, Reads engine) {
+        return engine.get(key, Reads.ALL);
+    }
 
     /**
      * Reads a live row of data that other processes change too. It may be older than the last commit for as long as the engine's
@@ -42,8 +47,9 @@ public sealed interface RowCache permits NearCache, NoCache {
      * @param engine reads the row if it is not cached
      * @return the row; null if there is none
      */
-    @Nullable
-    Row recent(RowKey key, Engine engine);
+    default @Nullable Row recent(RowKey key, Engine engine) {
+        return engine.reads().get(key, Reads.NOW);
+    }
 
     /**
      * Returns a row if it is cached.
@@ -51,8 +57,9 @@ public sealed interface RowCache permits NearCache, NoCache {
      * @param key the key of the row
      * @return the row as of the last commit if it is live; an expired one may have been purged; null if none is cached
      */
-    @Nullable
-    Row peek(RowKey key);
+    default @Nullable Row peek(RowKey key) {
+        return null;
+    }
 
     /**
      * Announces a change of a row in the next commit of the engine.
@@ -60,44 +67,46 @@ public sealed interface RowCache permits NearCache, NoCache {
      * @param key the key of the row
      * @param after the row after the commit; null if it is removed
      */
-    void change(RowKey key, @Nullable Row after);
+    default void change(RowKey key, @Nullable Row after) {}
 
     /**
      * Announces that the next commit of the engine removes all rows of a group.
      *
      * @param group the full group name
      */
-    void clear(String group);
+    default void clear(String group) {}
 
     /**
      * Drops a row that another process has changed, or a purge has removed. A read in progress keeps none under this key.
      *
      * @param key the key of the row
      */
-    void drop(RowKey key);
+    default void drop(RowKey key) {}
 
     /**
      * Drops all rows of a group that another process has deleted.
      *
      * @param group the full group name
      */
-    void dropGroup(String group);
+    default void dropGroup(String group) {}
 
     /** Drops all rows, because changes of other processes were missed. */
-    void dropAll();
+    default void dropAll() {}
 
     /** Reports that the engine has committed the announced changes. */
-    void committed();
+    default void committed() {}
 
     /** Reports that the engine has not committed, or that the outcome is unknown. */
-    void failed();
+    default void failed() {}
 
     /**
      * Returns what the cache has done.
      *
      * @return the counts since it was created
      */
-    Counts counts();
+    default Counts counts() {
+        return new Counts(0, 0, 0, 0);
+    }
 
     /**
      * What a cache has done.

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.engine.support.SafeLog;
-import dev.ttlstore.internal.base.Deadline;
 
 /**
  * Commits the queued submissions of a store that closes. A thread of its own commits them, because a silent server would delay the closing
@@ -53,7 +53,7 @@ final class LastCommits {
         if (thread == null) {
             commitAll();
         } else {
-            deadline.await(thread::join);
+            deadline.await(thread);
         }
         boolean all = !ended.compareAndSet(false, true);
         if (all) {

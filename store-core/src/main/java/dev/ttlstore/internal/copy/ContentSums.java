@@ -12,29 +12,19 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.CopySource.StoredDelivery;
+import dev.ttlstore.engine.CopyPage;
+import dev.ttlstore.engine.CopyPage.Kind;
+import dev.ttlstore.engine.CopyPage.StoredDelivery;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Subscriber;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * How many rows of each kind a store holds, and their checksums, whatever the order in which it was read. Used by one thread.
  */
 final class ContentSums {
-
-    /** The kinds of rows. */
-    enum Kind {
-        ENTRIES("entries"),
-        RETAINED("retained entries"),
-        SUBSCRIBERS("subscribers"),
-        DELIVERIES("deliveries");
-
-        private final String plural;
-
-        Kind(String plural) {
-            this.plural = plural;
-        }
-    }
 
     private final Map<Kind, Sum> sums = new EnumMap<>(Kind.class);
 
@@ -48,12 +38,11 @@ final class ContentSums {
         return sums.computeIfAbsent(kind, none -> new Sum());
     }
 
-    void entries(List<Row> rows) {
-        rows.forEach(row -> add(Kind.ENTRIES, row));
-    }
-
-    void retained(List<Row> rows) {
-        rows.forEach(row -> add(Kind.RETAINED, row));
+    void add(CopyPage page) {
+        page.entries().forEach(change -> add(Kind.ENTRIES, requireNonNull(change.after())));
+        page.retained().forEach(row -> add(Kind.RETAINED, row));
+        page.subscribers().forEach(this::add);
+        page.deliveries().forEach(this::add);
     }
 
     private void add(Kind kind, Row row) {
@@ -67,34 +56,30 @@ final class ContentSums {
                 .end();
     }
 
-    void subscribers(List<Subscriber> subscribers) {
-        for (Subscriber subscriber : subscribers) {
-            of(Kind.SUBSCRIBERS)
-                    .text(subscriber.name())
-                    .text(subscriber.groups().from())
-                    .text(subscriber.groups().to())
-                    .text(subscriber.nameInScopes())
-                    .end();
-        }
+    private void add(Subscriber subscriber) {
+        of(Kind.SUBSCRIBERS)
+                .text(subscriber.name())
+                .text(subscriber.groups().from())
+                .text(subscriber.groups().to())
+                .text(subscriber.nameInScopes())
+                .end();
     }
 
-    /** Leaves out the ids, which the target makes. */
-    void deliveries(List<StoredDelivery> deliveries) {
-        for (StoredDelivery stored : deliveries) {
-            Delivery delivery = stored.delivery();
-            of(Kind.DELIVERIES)
-                    .text(delivery.subscriber())
-                    .text(delivery.key().group())
-                    .text(delivery.key().key())
-                    .bytes(stored.value())
-                    .number(delivery.version())
-                    .number(delivery.expiresAt())
-                    .number(delivery.attempts())
-                    .number(delivery.nextAt())
-                    .number(stored.parked() ? 1 : 0)
-                    .text(delivery.error())
-                    .end();
-        }
+    /** Leaves out the id, which the target makes. */
+    private void add(StoredDelivery stored) {
+        Delivery delivery = stored.delivery();
+        of(Kind.DELIVERIES)
+                .text(delivery.subscriber())
+                .text(delivery.key().group())
+                .text(delivery.key().key())
+                .bytes(stored.value())
+                .number(delivery.version())
+                .number(delivery.expiresAt())
+                .number(delivery.attempts())
+                .number(delivery.nextAt())
+                .number(stored.parked() ? 1 : 0)
+                .text(delivery.error())
+                .end();
     }
 
     long count(Kind kind) {
@@ -118,12 +103,12 @@ final class ContentSums {
         List<String> found = new ArrayList<>();
         sums.forEach((kind, sum) -> {
             Sum others = other.of(kind);
+            String plural =
+                    kind == Kind.RETAINED ? "retained entries" : kind.name().toLowerCase(Locale.ROOT);
             if (sum.count() != others.count()) {
-                found.add(
-                        String.format(Locale.ROOT, "%,d %s instead of %,d", others.count(), kind.plural, sum.count()));
+                found.add(String.format(Locale.ROOT, "%,d %s instead of %,d", others.count(), plural, sum.count()));
             } else if (!sum.digits().equals(others.digits())) {
-                found.add("the checksum of the " + kind.plural + " is " + others.digits() + " instead of "
-                        + sum.digits());
+                found.add("the checksum of the " + plural + " is " + others.digits() + " instead of " + sum.digits());
             }
         });
         return found;

@@ -11,21 +11,24 @@ import dev.ttlstore.CopyProgress;
 import dev.ttlstore.CopyProgress.Phase;
 import dev.ttlstore.CopyResult;
 import dev.ttlstore.CopySettings;
+import dev.ttlstore.engine.CopyPage;
+import dev.ttlstore.engine.CopyPage.Kind;
 import dev.ttlstore.engine.CopySource;
 import dev.ttlstore.engine.CopySource.StoredCounts;
 import dev.ttlstore.engine.CopyTarget;
 import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.engine.Place;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.exception.CopyMismatchException;
 import dev.ttlstore.exception.CopySourceChangedException;
 import dev.ttlstore.exception.CopyTargetException;
 import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.exception.StoreInUseException;
 import dev.ttlstore.exception.StoreInterruptedException;
-import dev.ttlstore.internal.copy.ContentSums.Kind;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * One copy of a store. It marks the target, writes what differs there from the source, reads the target again and compares, and
@@ -78,22 +81,22 @@ public final class Copying {
         boolean continued = requireFreeTarget();
         requireAlone(source);
         requireAlone(target);
-        String state = source.state();
+        String state = source.activity().state();
         total = source.counts().total();
         target.begin(source.place());
         begin(Phase.COPYING);
-        ContentSums read = copy(continued);
+        ContentSums read = read(source, page -> write(continued ? changes(page) : page));
         if (continued) {
-            removeSurplus();
+            pages(target, Kind.ENTRIES, page -> write(surplus(page)));
         }
         requireUnchanged(state);
         begin(Phase.VERIFYING);
-        List<String> differences = read.differences(readTarget());
+        List<String> differences = read.differences(read(target, page -> {}));
         if (!differences.isEmpty()) {
             throw new CopyMismatchException(target.place(), String.join(", ", differences));
         }
         requireUnchanged(state);
-        target.finish(source.reached());
+        target.finish(source.activity().reached());
         return read;
     }
 
@@ -123,14 +126,14 @@ public final class Copying {
     }
 
     private static void requireAlone(CopySource store) {
-        int others = store.others();
+        int others = store.activity().others();
         if (others > 0) {
             throw new StoreInUseException(store.place(), "instances that have it open: " + others);
         }
     }
 
     private void requireUnchanged(String state) {
-        if (!source.state().equals(state)) {
+        if (!source.activity().state().equals(state)) {
             throw new CopySourceChangedException(source.place());
         }
     }
@@ -140,47 +143,32 @@ public final class Copying {
         begun = System.nanoTime();
     }
 
-    /**
-     * Copies all rows of the source, and returns what it has read.
-     *
-     * @param continued whether the target has entries of an earlier run
-     */
-    private ContentSums copy(boolean continued) {
+    /** Reads all rows of a store. */
+    private ContentSums read(CopySource store, Consumer<CopyPage> each) {
         ContentSums seen = new ContentSums();
-        pages(source::entries, seen, seen::entries, rows -> change(rows, continued));
-        pages(source::retained, seen, seen::retained, target::retain);
-        List<Subscriber> subscribers = source.subscribers();
-        seen.subscribers(subscribers);
-        target.subscribe(subscribers);
-        pages(source::deliveries, seen, seen::deliveries, target::deliver);
+        for (Kind kind : Kind.values()) {
+            pages(store, kind, page -> {
+                seen.add(page);
+                each.accept(page);
+                progress(seen);
+            });
+        }
         progress(seen); // also if there is nothing
         return seen;
     }
 
-    /** Reads all rows of the target. */
-    private ContentSums readTarget() {
-        ContentSums seen = new ContentSums();
-        pages(target::entries, seen, seen::entries, none -> {});
-        pages(target::retained, seen, seen::retained, none -> {});
-        seen.subscribers(target.subscribers());
-        pages(target::deliveries, seen, seen::deliveries, none -> {});
-        progress(seen);
-        return seen;
-    }
-
-    private <T> void pages(Pages<T> pages, ContentSums seen, Consumer<List<T>> first, Consumer<List<T>> second) {
-        List<T> page = pages.after(null);
+    private static void pages(CopySource store, Kind kind, Consumer<CopyPage> each) {
+        CopyPage page = store.page(kind, Place.START);
         while (!page.isEmpty()) {
-            first.accept(page);
-            second.accept(page);
-            progress(seen);
-            page = pages.after(page.get(page.size() - 1));
+            each.accept(page);
+            page = store.page(kind, page.last());
         }
     }
 
-    /** Reads the page after a row; the first one after null. */
-    private interface Pages<T> {
-        List<T> after(@Nullable T last);
+    private void write(CopyPage page) {
+        if (!page.isEmpty()) {
+            target.write(page);
+        }
     }
 
     private void progress(ContentSums seen) {
@@ -192,17 +180,29 @@ public final class Copying {
         listener.accept(new CopyProgress(phase, seen.count(), total, Duration.ofNanos(System.nanoTime() - begun)));
     }
 
-    /** Writes entries of the source, but for those that an earlier run has written as they are. */
-    private void change(List<Row> rows, boolean continued) {
-        Map<RowKey, Row> present =
-                continued ? target.find(rows.stream().map(Row::key).toList()) : Map.of();
-        List<RowChange> changes = rows.stream()
-                .filter(row -> !areEqual(row, present.get(row.key())))
-                .map(row -> new RowChange(present.get(row.key()), row))
-                .toList();
-        if (!changes.isEmpty()) {
-            target.change(changes);
+    /** Leaves out the entries that an earlier run has written as they are. */
+    private CopyPage changes(CopyPage page) {
+        if (page.entries().isEmpty()) {
+            return page;
         }
+        Map<RowKey, Row> present = target.find(keys(page));
+        return CopyPage.ofChanges(page.entries().stream()
+                .map(change -> new RowChange(present.get(change.key()), change.after()))
+                .filter(change -> !areEqual(requireNonNull(change.after()), change.before()))
+                .toList());
+    }
+
+    /** Removes the entries of an earlier run that the source does not have any more. */
+    private CopyPage surplus(CopyPage page) {
+        Map<RowKey, Row> kept = source.find(keys(page));
+        return CopyPage.ofChanges(page.entries().stream()
+                .filter(change -> !kept.containsKey(change.key()))
+                .map(change -> new RowChange(change.after(), null))
+                .toList());
+    }
+
+    private static List<RowKey> keys(CopyPage page) {
+        return page.entries().stream().map(RowChange::key).toList();
     }
 
     private static boolean areEqual(Row row, @Nullable Row other) {
@@ -212,21 +212,5 @@ public final class Copying {
                 && row.updatedAt() == other.updatedAt()
                 && row.expiresAt() == other.expiresAt()
                 && row.hasValueOf(other);
-    }
-
-    /** Removes entries of an earlier run that the source does not have any more. */
-    private void removeSurplus() {
-        List<Row> page = target.entries(null);
-        while (!page.isEmpty()) {
-            Map<RowKey, Row> kept = source.find(page.stream().map(Row::key).toList());
-            List<RowChange> surplus = page.stream()
-                    .filter(row -> !kept.containsKey(row.key()))
-                    .map(row -> new RowChange(row, null))
-                    .toList();
-            if (!surplus.isEmpty()) {
-                target.change(surplus);
-            }
-            page = target.entries(page.get(page.size() - 1));
-        }
     }
 }

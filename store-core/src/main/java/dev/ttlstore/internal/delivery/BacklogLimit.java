@@ -9,9 +9,8 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.engine.DeliveryClaims;
+import dev.ttlstore.engine.Deliveries;
 import dev.ttlstore.engine.DeliveryCommand;
-import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.exception.Printable;
 import dev.ttlstore.internal.commit.CommitPipeline;
@@ -37,8 +36,7 @@ final class BacklogLimit {
     /** How many deliveries one commit drops, so that others can write meanwhile. */
     private static final int TRIMMED_AT_ONCE = 10_000;
 
-    private final DeliveryReads reads;
-    private final DeliveryClaims claims;
+    private final Deliveries deliveries;
     private final CommitPipeline pipeline;
     private final StoreClock clock;
     private final int maxBacklog;
@@ -49,14 +47,8 @@ final class BacklogLimit {
     private long lastLook;
 
     BacklogLimit(
-            DeliveryReads reads,
-            DeliveryClaims claims,
-            CommitPipeline pipeline,
-            StoreClock clock,
-            int maxBacklog,
-            LongSupplier nanoTime) {
-        this.reads = reads;
-        this.claims = claims;
+            Deliveries deliveries, CommitPipeline pipeline, StoreClock clock, int maxBacklog, LongSupplier nanoTime) {
+        this.deliveries = deliveries;
         this.pipeline = pipeline;
         this.clock = clock;
         this.maxBacklog = maxBacklog;
@@ -94,11 +86,11 @@ final class BacklogLimit {
     }
 
     private long graceLeft(String subscriber) {
-        return Math.max(opened, claims.lastSeen(subscriber)) + GRACE_MILLIS - clock.now();
+        return Math.max(opened, deliveries.lastSeen(subscriber)) + GRACE_MILLIS - clock.now();
     }
 
     private void trim(String subscriber, DeliveryCounts counts) {
-        long excess = reads.countPending(subscriber) - maxBacklog;
+        long excess = deliveries.backlog(subscriber).pending() - maxBacklog;
         if (excess > 0 && counts.dropped() == 0) {
             log.warn(
                     "More than {} expiries wait for the handler of the expiry subscriber '{}', which is missing;"

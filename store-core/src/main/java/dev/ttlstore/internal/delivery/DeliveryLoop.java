@@ -14,17 +14,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.Deliveries;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryCommand;
-import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.engine.support.WorkerThread;
 import dev.ttlstore.expiry.ExpirySettings;
-import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.commit.CommitPipeline;
 
 /**
@@ -47,7 +47,7 @@ final class DeliveryLoop {
 
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final DeliveryReads reads;
+    private final Deliveries deliveries;
     private final long maxIdleNanos;
     private final CommitPipeline pipeline;
     private final StoreClock clock;
@@ -88,7 +88,7 @@ final class DeliveryLoop {
     /**
      * Prepares the loop. Its thread starts when there is something to do.
      *
-     * @param reads reads deliveries
+     * @param deliveries reads deliveries
      * @param leases claims deliveries
      * @param missing limits the backlog of missing handlers
      * @param maxIdleNanos how long to wait for a signal at most, in nanoseconds; {@link Leases#FOR_EVER} if every change sends one
@@ -99,7 +99,7 @@ final class DeliveryLoop {
      * @param signal released when there may be something to do
      */
     DeliveryLoop(
-            DeliveryReads reads,
+            Deliveries deliveries,
             Leases leases,
             BacklogLimit missing,
             long maxIdleNanos,
@@ -108,7 +108,7 @@ final class DeliveryLoop {
             HandlerQueues queues,
             ExpirySettings settings,
             Semaphore signal) {
-        this.reads = reads;
+        this.deliveries = deliveries;
         this.leases = leases;
         this.missing = missing;
         this.maxIdleNanos = maxIdleNanos;
@@ -243,7 +243,8 @@ final class DeliveryLoop {
             return Leases.FOR_EVER;
         }
         lost = false;
-        Set<String> present = reads.subscribers().stream().map(Subscriber::name).collect(Collectors.toSet());
+        Set<String> present =
+                deliveries.subscribers().stream().map(Subscriber::name).collect(Collectors.toSet());
         for (SubscriberQueue queue : queues.all()) {
             Subscriber subscriber = queue.stored();
             if (subscriber != null && !present.contains(subscriber.name())) {
@@ -276,7 +277,7 @@ final class DeliveryLoop {
         if (due.size() == limit) {
             return Leases.FOR_EVER; // as above
         }
-        long next = reads.nextAfter(subscriber, now);
+        long next = deliveries.nextAfter(subscriber, now);
         return next == Row.NEVER
                 ? Leases.FOR_EVER
                 : Math.min(MAX_SLEEP_NANOS, TimeUnit.MILLISECONDS.toNanos(Math.max(1, next - now)));
@@ -287,7 +288,7 @@ final class DeliveryLoop {
      * may be years away.
      */
     private void hasten(String subscriber, long latest) {
-        if (reads.nextAfter(subscriber, latest) != Row.NEVER) {
+        if (deliveries.nextAfter(subscriber, latest) != Row.NEVER) {
             int unused = pipeline.commands().deliveries(new DeliveryCommand.Hasten(subscriber, latest));
         }
     }
@@ -298,7 +299,7 @@ final class DeliveryLoop {
             return Leases.FOR_EVER;
         }
         recorded = false;
-        List<String> inactive = reads.subscribers().stream()
+        List<String> inactive = deliveries.subscribers().stream()
                 .map(Subscriber::name)
                 .filter(name -> !queues.isActive(name) && !leases.isHeld(name))
                 .toList();
@@ -335,7 +336,7 @@ final class DeliveryLoop {
         signal.release();
         leftBehind = queues.isCalling();
         if (!leftBehind) {
-            deadline.await(thread::join);
+            thread.join(deadline);
             leftBehind = thread.isRunning();
         }
     }

@@ -4,14 +4,13 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-import dev.ttlstore.engine.DeliveryClaims;
-import dev.ttlstore.engine.DeliveryReads;
+import dev.ttlstore.engine.Deliveries;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.Subscriber;
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.expiry.ExpirySettings;
-import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.base.SubscriptionOnce;
 import dev.ttlstore.internal.commit.CommitPipeline;
 
@@ -45,31 +44,23 @@ public final class DeliveryService {
      * @param settings concurrency, attempts, delays and limits
      */
     public DeliveryService(Engine engine, CommitPipeline pipeline, StoreClock clock, ExpirySettings settings) {
-        this(
-                engine.deliveries(),
-                engine.claims(),
-                LEASE_MILLIS,
-                maxIdleNanos(engine.info()),
-                pipeline,
-                clock,
-                settings);
+        this(engine.deliveries(), LEASE_MILLIS, maxIdleNanos(engine.info()), pipeline, clock, settings);
     }
 
     DeliveryService(
-            DeliveryReads reads,
-            DeliveryClaims claims,
+            Deliveries deliveries,
             long leaseMillis,
             long maxIdleNanos,
             CommitPipeline pipeline,
             StoreClock clock,
             ExpirySettings settings) {
         Semaphore signal = new Semaphore(0);
-        Leases leases = new Leases(claims, leaseMillis, clock, System::nanoTime);
-        BacklogLimit missing =
-                new BacklogLimit(reads, claims, pipeline, clock, settings.maxBacklog(), System::nanoTime);
+        Leases leases = new Leases(deliveries, leaseMillis, clock, System::nanoTime);
+        BacklogLimit missing = new BacklogLimit(deliveries, pipeline, clock, settings.maxBacklog(), System::nanoTime);
         this.settings = settings;
-        this.queues = new HandlerQueues(reads, settings, signal);
-        this.loop = new DeliveryLoop(reads, leases, missing, maxIdleNanos, pipeline, clock, queues, settings, signal);
+        this.queues = new HandlerQueues(deliveries, settings, signal);
+        this.loop =
+                new DeliveryLoop(deliveries, leases, missing, maxIdleNanos, pipeline, clock, queues, settings, signal);
     }
 
     /** Another node may record deliveries or die, and neither sends a signal to this one. */

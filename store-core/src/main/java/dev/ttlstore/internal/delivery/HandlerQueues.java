@@ -8,13 +8,13 @@ import java.util.concurrent.Semaphore;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.engine.DeliveryReads;
+import dev.ttlstore.engine.Deliveries;
 import dev.ttlstore.expiry.ExpirySettings;
 
 /** The subscribers that have, or had, a handler, each with its queue and counts. Thread-safe. */
 final class HandlerQueues {
 
-    private final DeliveryReads reads;
+    private final Deliveries deliveries;
     private final ExpirySettings settings;
     private final Semaphore signal;
     private final HandlerThreads threads;
@@ -27,12 +27,12 @@ final class HandlerQueues {
     /**
      * Creates an empty set of queues.
      *
-     * @param reads reads values
+     * @param deliveries reads values
      * @param settings concurrency, timeout and threads of the calls
      * @param signal released when a call has an outcome
      */
-    HandlerQueues(DeliveryReads reads, ExpirySettings settings, Semaphore signal) {
-        this.reads = reads;
+    HandlerQueues(Deliveries deliveries, ExpirySettings settings, Semaphore signal) {
+        this.deliveries = deliveries;
         this.settings = settings;
         this.signal = signal;
         this.threads = new HandlerThreads(settings.virtualThreads());
@@ -46,7 +46,7 @@ final class HandlerQueues {
     SubscriberQueue of(String subscriber) {
         ExecutorService used = executor();
         return queues.computeIfAbsent(
-                subscriber, name -> new SubscriberQueue(name, settings, used, signal::release, reads));
+                subscriber, name -> new SubscriberQueue(name, settings, used, signal::release, deliveries));
     }
 
     private synchronized ExecutorService executor() {

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
+import dev.ttlstore.engine.Deliveries;
 import dev.ttlstore.engine.Delivery;
-import dev.ttlstore.engine.DeliveryClaims;
 import dev.ttlstore.engine.StoreClock;
 
 /**
@@ -25,7 +25,7 @@ final class Leases {
     /** Stands for a wait that only a signal ends. */
     static final long FOR_EVER = Long.MAX_VALUE;
 
-    private final DeliveryClaims claims;
+    private final Deliveries claims;
     private final StoreClock clock;
     private final long leaseMillis;
     private final long renewNanos;
@@ -45,7 +45,7 @@ final class Leases {
      * @param clock the store's time
      * @param nanoTime measures the age of claims
      */
-    Leases(DeliveryClaims claims, long leaseMillis, StoreClock clock, LongSupplier nanoTime) {
+    Leases(Deliveries claims, long leaseMillis, StoreClock clock, LongSupplier nanoTime) {
         this.claims = claims;
         this.clock = clock;
         this.leaseMillis = leaseMillis;
@@ -110,7 +110,8 @@ final class Leases {
         boolean released = false;
         try {
             if (!queue.isActive()) { // a new handler may have begun meanwhile
-                claims.release(subscriber, ended == NOT_ENDED ? clock.now() : ended);
+                long end = ended == NOT_ENDED ? clock.now() : ended;
+                claims.renew(subscriber, end, end);
                 released = true;
             }
         } finally {

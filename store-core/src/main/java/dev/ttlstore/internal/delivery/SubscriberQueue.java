@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.Deliveries;
 import dev.ttlstore.engine.Delivery;
-import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.expiry.ExpirySettings;
@@ -35,7 +35,7 @@ final class SubscriberQueue {
     private final Duration timeout;
     private final Executor executor;
     private final Runnable signal;
-    private final DeliveryReads reads;
+    private final Deliveries deliveries;
 
     // Guarded by this. What is in hand is in one of the three, so none can disagree with another after an error.
     private final Deque<Delivery> ready = new LinkedBlockingDeque<>();
@@ -53,16 +53,16 @@ final class SubscriberQueue {
      * @param settings how many calls run at the same time, and how long each may take
      * @param executor runs the calls
      * @param signal called when there is an outcome
-     * @param reads reads values
+     * @param deliveries reads values
      */
     SubscriberQueue(
-            String subscriber, ExpirySettings settings, Executor executor, Runnable signal, DeliveryReads reads) {
+            String subscriber, ExpirySettings settings, Executor executor, Runnable signal, Deliveries deliveries) {
         this.subscriber = subscriber;
         this.concurrency = settings.concurrency();
         this.timeout = settings.timeout();
         this.executor = executor;
         this.signal = signal;
-        this.reads = reads;
+        this.deliveries = deliveries;
     }
 
     String subscriber() {
@@ -171,15 +171,12 @@ final class SubscriberQueue {
     }
 
     private synchronized void startThread() {
-        boolean started = false;
         threads++;
         try {
             executor.execute(this::work);
-            started = true;
-        } finally {
-            if (!started) { // no thread may be available
-                threads--;
-            }
+        } catch (RuntimeException | Error e) { // no thread may be available
+            threads--;
+            throw e;
         }
     }
 
@@ -220,7 +217,7 @@ final class SubscriberQueue {
         Throwable failure = null;
         boolean gone = false;
         try {
-            KeyValue value = reads.value(call.delivery().id());
+            KeyValue value = deliveries.value(call.delivery().id());
             gone = value == null; // dropped meanwhile, so there is nothing to handle
             if (value != null) {
                 called.handle(call.delivery(), value);

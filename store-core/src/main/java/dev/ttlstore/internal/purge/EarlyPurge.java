@@ -12,10 +12,10 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.internal.base.BackgroundWork;
-import dev.ttlstore.internal.base.Deadline;
 
 /**
  * Purges before the interval is over, if ranges are read and many entries have expired: such a read steps over each expired
@@ -100,6 +100,6 @@ public final class EarlyPurge implements BackgroundWork {
 
     @Override
     public void awaitStopped(Deadline deadline) {
-        deadline.await(thread::join);
+        thread.join(deadline);
     }
 }

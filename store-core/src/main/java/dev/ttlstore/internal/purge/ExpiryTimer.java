@@ -13,10 +13,10 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.engine.support.WorkerThread;
 import dev.ttlstore.internal.base.BackgroundWork;
-import dev.ttlstore.internal.base.Deadline;
 
 /**
  * Removes expired entries, and thereby publishes their expiry, as soon as they have expired, while there is a
@@ -125,7 +125,7 @@ public final class ExpiryTimer implements BackgroundWork {
 
     @Override
     public void awaitStopped(Deadline deadline) {
-        deadline.await(thread::join);
+        thread.join(deadline);
     }
 
     /**

@@ -9,10 +9,10 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.engine.support.WorkerThread;
 import dev.ttlstore.internal.base.BackgroundWork;
-import dev.ttlstore.internal.base.Deadline;
 
 /** Purges at an interval, in a thread of the store. */
 public final class PurgeSchedule implements BackgroundWork {
@@ -92,7 +92,7 @@ public final class PurgeSchedule implements BackgroundWork {
 
     @Override
     public void awaitStopped(Deadline deadline) {
-        deadline.await(thread::join);
+        thread.join(deadline);
     }
 
     private static long nanos(Duration interval) {

@@ -8,10 +8,10 @@ import java.util.Objects;
 import dev.ttlstore.Codec;
 import dev.ttlstore.GroupPattern;
 import dev.ttlstore.TypeRef;
+import dev.ttlstore.engine.Deliveries;
+import dev.ttlstore.engine.Deliveries.Backlog;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryCommand;
-import dev.ttlstore.engine.DeliveryReads;
-import dev.ttlstore.engine.DeliveryReads.Backlog;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Names;
@@ -43,14 +43,14 @@ final class DurableExpiry {
      * The parts of the store that this class uses.
      *
      * @param access keeps the store reachable
-     * @param reads reads subscribers and deliveries
+     * @param stored the stored subscribers and deliveries
      * @param pipeline takes writes
      * @param deliveries calls the handlers
      * @param timer expires entries on time
      */
     record Parts(
             StoreAccess access,
-            DeliveryReads reads,
+            Deliveries stored,
             CommitPipeline pipeline,
             DeliveryService deliveries,
             ExpiryTimer timer) {}
@@ -136,15 +136,12 @@ final class DurableExpiry {
         Objects.requireNonNull(handler, "'handler' must not be null");
         Runnable end = parts.deliveries()
                 .begin(subscriber.name(), new TypedHandler<>(parts.access(), prefix, values, handler));
-        boolean known = false;
         try {
             require(subscriber);
             parts.deliveries().stored(subscriber);
-            known = true;
-        } finally {
-            if (!known) {
-                end.run();
-            }
+        } catch (RuntimeException | Error e) {
+            end.run();
+            throw e;
         }
         parts.timer().start();
         return end::run;
@@ -200,7 +197,7 @@ final class DurableExpiry {
     private ExpirySubscriber look(Subscriber subscriber) {
         String name = subscriber.name();
         DeliveryCounts counts = parts.deliveries().counts(name);
-        Backlog backlog = parts.access().holding(() -> parts.reads().backlog(name));
+        Backlog backlog = parts.access().holding(() -> parts.stored().backlog(name));
         return new ExpirySubscriber(
                 name.substring(prefix.length()),
                 groups(subscriber),
@@ -246,7 +243,7 @@ final class DurableExpiry {
     }
 
     private List<Subscriber> subscribers() {
-        return parts.access().holding(() -> parts.reads().subscribers());
+        return parts.access().holding(() -> parts.stored().subscribers());
     }
 
     private String name(String subscriber) {

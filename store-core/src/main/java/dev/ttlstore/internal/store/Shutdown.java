@@ -6,9 +6,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.internal.base.BackgroundWork;
-import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.delivery.DeliveryService;
 import dev.ttlstore.internal.watch.EventDispatcher;

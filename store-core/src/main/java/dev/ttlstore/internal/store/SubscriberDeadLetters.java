@@ -39,8 +39,8 @@ final class SubscriberDeadLetters implements DeadLetters {
         return PageStreams.<Delivery>stream(
                         access,
                         last -> PageStreams.Page.of(
-                                access.holding(() ->
-                                        parts.reads().dead(subscriber, last == null ? 0 : last.id(), LETTERS_PER_PAGE)),
+                                access.holding(() -> parts.stored()
+                                        .dead(subscriber, last == null ? 0 : last.id(), LETTERS_PER_PAGE)),
                                 LETTERS_PER_PAGE))
                 .map(this::letter);
     }
@@ -60,7 +60,7 @@ final class SubscriberDeadLetters implements DeadLetters {
     @Override
     public long count() {
         parts.access().requireUsable();
-        return parts.access().holding(() -> parts.reads().countDead(subscriber));
+        return parts.access().holding(() -> parts.stored().backlog(subscriber).dead());
     }
 
     @Override

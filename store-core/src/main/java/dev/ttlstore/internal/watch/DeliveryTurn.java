@@ -1,11 +1,13 @@
 package dev.ttlstore.internal.watch;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.internal.base.LockHolder;
 
 /**
@@ -20,7 +22,7 @@ final class DeliveryTurn {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** How often a waiting thread checks whether the store has stopped waiting for its listeners. */
-    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final Duration LOOK = Duration.ofSeconds(1);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final LockHolder holder = new LockHolder("dev.ttlstore.internal.watch.");
@@ -54,13 +56,9 @@ final class DeliveryTurn {
     /** Waits until it is the turn of this thread. Returns false if the store has stopped waiting for its listeners. */
     boolean await() {
         boolean mine = lock.tryLock();
-        boolean interrupted = false;
         while (!mine && !abandoned) {
-            try {
-                mine = lock.tryLock(LOOK_NANOS, TimeUnit.NANOSECONDS);
-            } catch (InterruptedException e) {
-                interrupted = true; // the write is done, and its caller expects that the listeners were called
-            }
+            // In spite of an interrupt: the write is done, and its caller expects that the listeners were called.
+            mine = Deadline.in(LOOK).tryUntil(nanos -> lock.tryLock(nanos, TimeUnit.NANOSECONDS));
             if (!mine && call.isNewlyOver(PATIENCE_NANOS)) {
                 log.warn(
                         "{} has not returned for {} s; see the stack of its thread '{}'. Writers wait for it,"
@@ -71,9 +69,6 @@ final class DeliveryTurn {
                         call.threadName(),
                         call.where());
             }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
         if (mine) {
             holder.taken();

@@ -7,11 +7,11 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
-import dev.ttlstore.internal.base.Deadline;
 
 /**
  * Delivers committed changes to watches and listeners, in commit order. Commits are queued under the writer's lock.

@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.BytePermits;
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.event.StoreEvent;
-import dev.ttlstore.internal.base.Deadline;
 
 /**
  * The events of commits that are not delivered yet, in commit order. They are added under the writer's lock. One thread at a time delivers
@@ -155,7 +155,7 @@ final class EventQueue {
         // In a thread that can be abandoned, because a listener that has yet to be called may not return.
         Thread teller = BackgroundThreads.named("ttl-store-close").newThread(this::tellAll);
         teller.start();
-        deadline.await(teller::join);
+        deadline.await(teller);
         if (teller.isAlive()) {
             turn.abandon();
             ListenerCall call = listeners.call();

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.Delivery;
-import dev.ttlstore.engine.DeliveryReads;
 import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.engine.support.FakeDeliveryTable;
 import dev.ttlstore.engine.support.SteadyClock;
 
 /**
@@ -230,7 +230,7 @@ public final class FakeDatabase {
     }
 
     /** Shows the subscribers and deliveries of a moment. */
-    public DeliveryReads deliveries() {
+    public FakeDeliveryTable deliveries() {
         return state.deliveries();
     }
 

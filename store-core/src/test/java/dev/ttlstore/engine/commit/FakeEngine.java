@@ -8,8 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.ttlstore.engine.Batch;
 import dev.ttlstore.engine.CommitObserver;
 import dev.ttlstore.engine.Committed;
-import dev.ttlstore.engine.DeliveryClaims;
-import dev.ttlstore.engine.DeliveryReads;
+import dev.ttlstore.engine.Deliveries;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.EngineSnapshot;
@@ -23,8 +22,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoreClock;
-import dev.ttlstore.engine.support.FakeDeliveryReads;
-import dev.ttlstore.engine.support.SoleClaims;
+import dev.ttlstore.engine.support.FakeDeliveries;
 import dev.ttlstore.exception.StoreClosedException;
 
 /**
@@ -49,7 +47,7 @@ public final class FakeEngine implements Engine {
     private Commit onCommit = transaction -> {};
     private Runnable afterRead = () -> {};
     private Runnable afterCommit = () -> {};
-    private final DeliveryClaims claims;
+    private final Deliveries deliveries;
     private final AtomicInteger settled = new AtomicInteger();
     private final AtomicInteger commits = new AtomicInteger();
     private volatile boolean conflicted;
@@ -69,7 +67,7 @@ public final class FakeEngine implements Engine {
         this.database = database;
         this.exclusive = exclusive;
         this.reads = database.reads(this, () -> takeAfterRead().run());
-        this.claims = exclusive ? new SoleClaims(deliveries()) : new FakeNodeClaims(database, this);
+        this.deliveries = exclusive ? new FakeDeliveries(database::deliveries) : new FakeNodeDeliveries(database, this);
         database.join(this);
     }
 
@@ -259,13 +257,8 @@ public final class FakeEngine implements Engine {
     }
 
     @Override
-    public DeliveryReads deliveries() {
-        return new FakeDeliveryReads(database::deliveries);
-    }
-
-    @Override
-    public DeliveryClaims claims() {
-        return claims;
+    public Deliveries deliveries() {
+        return deliveries;
     }
 
     @Override

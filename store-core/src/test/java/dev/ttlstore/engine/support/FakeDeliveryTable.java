@@ -14,11 +14,10 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.Deliveries.Backlog;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.DeliveryCommand;
 import dev.ttlstore.engine.DeliveryCommand.DeliveryUpdate;
-import dev.ttlstore.engine.DeliveryReads;
-import dev.ttlstore.engine.DeliveryReads.Backlog;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Row;
@@ -28,7 +27,7 @@ import dev.ttlstore.engine.Subscriber;
  * Subscribers and deliveries in maps, found by looking at all of them. A transaction changes a {@link #copy}, and a
  * commit puts that in the place of the original. Not thread-safe while it is changed.
  */
-public final class FakeDeliveryTable implements DeliveryTable, DeliveryReads {
+public final class FakeDeliveryTable implements DeliveryTable {
 
     /** The time of a parked delivery; that of a dead letter is {@link Row#NEVER}. */
     private static final long PARKED = Row.NEVER - 1;
@@ -124,13 +123,14 @@ public final class FakeDeliveryTable implements DeliveryTable, DeliveryReads {
         subscribers.remove(subscriber);
     }
 
-    @Override
+    /** Returns the last id that was given. */
     public long mark() {
         return lastId;
     }
 
     @Override
-    public void insert(String subscriber, Collection<Row> rows) {
+    public long insert(String subscriber, Collection<Row> rows) {
+        long mark = lastId;
         for (Row row : rows) {
             lastId++;
             put(new Stored(
@@ -138,6 +138,7 @@ public final class FakeDeliveryTable implements DeliveryTable, DeliveryReads {
                             lastId, subscriber, row.key(), row.version(), row.expiresAt(), 0, row.expiresAt(), null),
                     row.value()));
         }
+        return mark;
     }
 
     @Override
@@ -151,11 +152,6 @@ public final class FakeDeliveryTable implements DeliveryTable, DeliveryReads {
     }
 
     @Override
-    public void park(Collection<Long> ids) {
-        ids.forEach(id -> schedule(id, PARKED));
-    }
-
-    @Override
     public void schedule(Map<Long, Long> times) {
         times.forEach(this::schedule);
     }
@@ -163,23 +159,16 @@ public final class FakeDeliveryTable implements DeliveryTable, DeliveryReads {
     private void schedule(long id, long time) {
         Stored stored = deliveries.get(id);
         if (stored != null && stored.isWaiting()) {
-            put(stored.at(time));
+            put(stored.at(time == Row.NEVER ? PARKED : time));
         }
-    }
-
-    @Override
-    public Set<Line> waiting(Set<Line> lines) {
-        Set<Line> found = new HashSet<>(lines);
-        found.removeIf(line -> waitingIn(line).findAny().isEmpty());
-        return found;
     }
 
     @Override
     public List<Waiting> first(Set<Line> lines) {
         return lines.stream()
                 .flatMap(line -> waitingIn(line).limit(1))
-                .map(Stored::delivery)
-                .map(delivery -> new Waiting(delivery.id(), delivery.expiresAt()))
+                .map(stored -> new Waiting(
+                        stored.line(), stored.delivery().id(), stored.delivery().expiresAt()))
                 .toList();
     }
 
@@ -248,7 +237,7 @@ public final class FakeDeliveryTable implements DeliveryTable, DeliveryReads {
 
     @Override
     public long countWaiting(String subscriber) {
-        return countPending(subscriber);
+        return of(subscriber, Stored::isWaiting).count();
     }
 
     @Override
@@ -263,26 +252,12 @@ public final class FakeDeliveryTable implements DeliveryTable, DeliveryReads {
     }
 
     @Override
-    public int removeParked(String subscriber, int limit) {
-        return removeAll(of(subscriber, Stored::isParked).limit(limit)).size();
-    }
-
-    @Override
-    public int removeAny(String subscriber, int limit) {
-        return removeAll(of(subscriber, stored -> true).limit(limit)).size();
-    }
-
-    @Override
-    public int removeIn(GroupRange groups, String subscriber, State state, int limit) {
-        Predicate<Stored> inState =
-                switch (state) {
-                    case PARKED -> Stored::isParked;
-                    case WAITING -> Stored::isWaiting;
-                    case DEAD -> Stored::isDead;
-                };
-        return removeAll(of(subscriber, inState)
-                        .filter(stored ->
-                                groups.contains(stored.delivery().key().group()))
+    public int remove(String subscriber, GroupRange groups, int limit) {
+        return removeAll(of(
+                                subscriber,
+                                stored ->
+                                        groups.contains(stored.delivery().key().group()))
+                        .sorted(Comparator.comparing(stored -> !stored.isParked()))
                         .limit(limit))
                 .size();
     }
@@ -293,12 +268,10 @@ public final class FakeDeliveryTable implements DeliveryTable, DeliveryReads {
         return removed;
     }
 
-    @Override
     public List<Subscriber> subscribers() {
         return List.copyOf(subscribers.values());
     }
 
-    @Override
     public List<Delivery> due(String subscriber, long now, int limit) {
         return of(subscriber, stored -> stored.isTimed() && stored.delivery().nextAt() <= now)
                 .map(Stored::delivery)
@@ -307,13 +280,11 @@ public final class FakeDeliveryTable implements DeliveryTable, DeliveryReads {
                 .toList();
     }
 
-    @Override
     public @Nullable KeyValue value(long id) {
         Stored stored = deliveries.get(id);
         return stored == null ? null : new KeyValue(stored.delivery().key().key(), stored.value());
     }
 
-    @Override
     public long nextAfter(String subscriber, long now) {
         return of(subscriber, Stored::isTimed)
                 .mapToLong(stored -> stored.delivery().nextAt())
@@ -322,7 +293,6 @@ public final class FakeDeliveryTable implements DeliveryTable, DeliveryReads {
                 .orElse(Row.NEVER);
     }
 
-    @Override
     public List<Delivery> dead(String subscriber, long after, int limit) {
         return of(subscriber, Stored::isDead)
                 .map(Stored::delivery)
@@ -331,24 +301,13 @@ public final class FakeDeliveryTable implements DeliveryTable, DeliveryReads {
                 .toList();
     }
 
-    @Override
-    public long countDead(String subscriber) {
-        return of(subscriber, Stored::isDead).count();
-    }
-
-    @Override
-    public long countPending(String subscriber) {
-        return of(subscriber, Stored::isWaiting).count();
-    }
-
-    @Override
     public Backlog backlog(String subscriber) {
         return new Backlog(
-                countPending(subscriber),
+                countWaiting(subscriber),
                 of(subscriber, Stored::isWaiting)
                         .mapToLong(stored -> stored.delivery().expiresAt())
                         .min()
                         .orElse(Row.NEVER),
-                countDead(subscriber));
+                of(subscriber, Stored::isDead).count());
     }
 }

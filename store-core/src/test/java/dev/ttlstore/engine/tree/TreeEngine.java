@@ -5,8 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import dev.ttlstore.engine.Batch;
 import dev.ttlstore.engine.CommitObserver;
 import dev.ttlstore.engine.Committed;
-import dev.ttlstore.engine.DeliveryClaims;
-import dev.ttlstore.engine.DeliveryReads;
+import dev.ttlstore.engine.Deliveries;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.EngineSettings;
@@ -18,8 +17,7 @@ import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.commit.RowBatch;
-import dev.ttlstore.engine.support.FakeDeliveryReads;
-import dev.ttlstore.engine.support.SoleClaims;
+import dev.ttlstore.engine.support.FakeDeliveries;
 import dev.ttlstore.engine.support.SteadyClock;
 import dev.ttlstore.exception.StoreClosedException;
 
@@ -31,6 +29,7 @@ public final class TreeEngine implements Engine {
     private volatile TreeState state = TreeState.empty();
     private volatile CommitObserver observer = CommitObserver.NONE;
     private volatile boolean closed;
+    private final Deliveries deliveries = new FakeDeliveries(() -> state().deliveries());
 
     public TreeEngine(EngineSettings settings) {
         this.clock = new SteadyClock(settings.clock(), 0);
@@ -87,13 +86,8 @@ public final class TreeEngine implements Engine {
     }
 
     @Override
-    public DeliveryReads deliveries() {
-        return new FakeDeliveryReads(() -> state().deliveries());
-    }
-
-    @Override
-    public DeliveryClaims claims() {
-        return new SoleClaims(deliveries());
+    public Deliveries deliveries() {
+        return deliveries;
     }
 
     @Override

@@ -19,10 +19,10 @@ import dev.ttlstore.Store;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.contract.Waiter;
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.internal.base.Completions;
-import dev.ttlstore.internal.base.Deadline;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 

@@ -377,7 +377,7 @@ class NearCacheTests {
 
     @Test
     void aCacheOfNothingIsNone() {
-        assertThat(RowCache.of(0, false)).isSameAs(NoCache.INSTANCE);
+        assertThat(RowCache.of(0, false)).isSameAs(RowCache.NONE);
         assertThat(RowCache.of(1, false)).isInstanceOf(NearCache.class);
         assertThat(RowCache.of(0, false).counts()).isEqualTo(new RowCache.Counts(0, 0, 0, 0));
     }

@@ -26,10 +26,10 @@ import dev.ttlstore.engine.commit.FakeEngine;
 import dev.ttlstore.engine.commit.Rows;
 import dev.ttlstore.engine.commit.Writes;
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.internal.access.Mutation;
-import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
 

@@ -26,6 +26,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.commit.FakeEngine;
 import dev.ttlstore.engine.commit.Rows;
 import dev.ttlstore.engine.commit.Writes;
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Watch;
@@ -34,7 +35,6 @@ import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.internal.access.Mutation;
-import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
 

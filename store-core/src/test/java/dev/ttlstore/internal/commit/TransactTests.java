@@ -23,11 +23,11 @@ import dev.ttlstore.engine.commit.FakeEngine;
 import dev.ttlstore.engine.commit.Limit;
 import dev.ttlstore.engine.commit.Rows;
 import dev.ttlstore.engine.commit.Writes;
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.internal.access.Mutation;
-import dev.ttlstore.internal.base.Deadline;
 import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
 

@@ -23,11 +23,10 @@ class BacklogLimitTests {
 
     private final MovableClock clock = new MovableClock();
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE); // it may overflow at any time
-    private final FakeDeliveryReads reads = new FakeDeliveryReads();
+    private final FakeDeliveries deliveries = new FakeDeliveries();
     private final DeliveryPipeline pipeline = new DeliveryPipeline();
-    private final FakeClaims claims = new FakeClaims(reads);
     private final BacklogLimit missing =
-            new BacklogLimit(reads, claims, pipeline.get(), new SteadyClock(clock, 0), 100, nanos::get);
+            new BacklogLimit(deliveries, pipeline.get(), new SteadyClock(clock, 0), 100, nanos::get);
 
     @AfterEach
     void close() {
@@ -39,33 +38,33 @@ class BacklogLimitTests {
         assertThat(look()).isEqualTo(300 * SECOND);
         letPass(299);
         assertThat(look()).isEqualTo(SECOND);
-        assertThat(reads.counts()).isZero();
+        assertThat(deliveries.counts()).isZero();
         letPass(1);
         assertThat(look()).isEqualTo(BacklogLimit.DONE);
-        assertThat(reads.counts()).isEqualTo(1);
+        assertThat(deliveries.counts()).isEqualTo(1);
     }
 
     @Test
     void norFiveMinutesFromTheEndOfTheSubscription() {
         letPass(1_000);
-        claims.release("mail", clock.millis());
+        deliveries.renew("mail", clock.millis(), clock.millis());
         assertThat(look()).isEqualTo(300 * SECOND);
         letPass(300);
         assertThat(look()).isEqualTo(BacklogLimit.DONE);
-        assertThat(reads.counts()).isEqualTo(1);
+        assertThat(deliveries.counts()).isEqualTo(1);
     }
 
     @Test
     void norWhileAnotherNodeIsSeenWithTheHandler() {
         for (int minute = 0; minute < 60; minute++) {
             letPass(60);
-            claims.seenElsewhere("mail", clock.millis());
+            deliveries.seenElsewhere("mail", clock.millis());
             assertThat(look()).isEqualTo(300 * SECOND);
         }
-        assertThat(reads.counts()).isZero();
+        assertThat(deliveries.counts()).isZero();
         letPass(300);
         assertThat(look()).isEqualTo(BacklogLimit.DONE);
-        assertThat(reads.counts()).isEqualTo(1);
+        assertThat(deliveries.counts()).isEqualTo(1);
     }
 
     @Test
@@ -74,10 +73,10 @@ class BacklogLimitTests {
         assertThat(look()).isEqualTo(BacklogLimit.DONE);
         nanos.addAndGet(SECOND / 4);
         assertThat(look()).isEqualTo(SECOND * 3 / 4);
-        assertThat(reads.counts()).isEqualTo(1);
+        assertThat(deliveries.counts()).isEqualTo(1);
         letPass(1);
         assertThat(look()).isEqualTo(BacklogLimit.DONE);
-        assertThat(reads.counts()).isEqualTo(2);
+        assertThat(deliveries.counts()).isEqualTo(2);
     }
 
     @Test

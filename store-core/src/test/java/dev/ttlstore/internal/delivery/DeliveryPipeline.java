@@ -6,7 +6,7 @@ import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.StoreClock;
-import dev.ttlstore.internal.base.Deadline;
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.PipelineBuilder;
 import dev.ttlstore.sqlite.Sqlite;

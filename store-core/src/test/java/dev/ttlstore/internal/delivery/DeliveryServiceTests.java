@@ -15,8 +15,8 @@ import dev.ttlstore.contract.Threads;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.expiry.ExpirySettings;
-import dev.ttlstore.internal.base.Deadline;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
@@ -26,18 +26,17 @@ class DeliveryServiceTests {
     private static final long LONG_LEASE = 30_000;
 
     private final DeliveryPipeline pipeline = new DeliveryPipeline();
-    private final PartlyFailingReads reads = new PartlyFailingReads();
-    private final FakeClaims claims = new FakeClaims(reads);
+    private final PartlyFailing stored = new PartlyFailing();
     private final List<DeliveryService> opened = new ArrayList<>();
 
     /** Fails for some subscribers, has nothing for others, and has something due for the rest. */
-    private static final class PartlyFailingReads extends FakeDeliveryReads {
+    private static final class PartlyFailing extends FakeDeliveries {
         private final AtomicInteger failuresLeft = new AtomicInteger();
         private final CountDownLatch failedAll = new CountDownLatch(1);
         private final CountDownLatch goOn = new CountDownLatch(1);
 
         @Override
-        public List<Delivery> due(String subscriber, long now, int limit) {
+        List<Delivery> due(String subscriber) {
             int left = failuresLeft.getAndUpdate(before -> Math.max(0, before - 1));
             if (left == 1) {
                 failedAll.countDown();
@@ -78,11 +77,11 @@ class DeliveryServiceTests {
         for (int i = 0; i < 5; i++) {
             Runnable unused = deliveries.begin("idle" + i, (delivery, value) -> {});
         }
-        reads.failuresLeft.set(5); // the last of which waits
+        stored.failuresLeft.set(5); // the last of which waits
         assertThat(deliveries.ensureRunning()).isTrue(); // for another turn, or two
-        Threads.await(reads.failedAll);
+        Threads.await(stored.failedAll);
         boolean failing = deliveries.isFailing();
-        reads.goOn.countDown();
+        stored.goOn.countDown();
         assertThat(failing).isFalse();
     }
 
@@ -91,7 +90,7 @@ class DeliveryServiceTests {
         DeliveryService deliveries = open(40, Leases.FOR_EVER);
         CountDownLatch handled = new CountDownLatch(1);
         Runnable unused = deliveries.begin("good", (delivery, value) -> {
-            Threads.await(claims.renewedOften());
+            Threads.await(stored.renewedOften());
             handled.countDown();
         });
         Threads.await(handled);
@@ -108,25 +107,25 @@ class DeliveryServiceTests {
         });
         Threads.await(called);
         end.run();
-        assertThat(claims.releases()).isZero();
+        assertThat(stored.releases()).isZero();
         goOn.countDown();
-        Threads.await(claims.released());
+        Threads.await(stored.released());
     }
 
     @Test
     void claimsAreReleasedWhenTheStoreCloses() {
         DeliveryService deliveries = open(LONG_LEASE, Leases.FOR_EVER);
         Runnable unused = deliveries.begin("idle", (delivery, value) -> {});
-        Threads.await(claims.claimed()); // what is stopped before has nothing to release
+        Threads.await(stored.claimed()); // what is stopped before has nothing to release
         deliveries.stop(Deadline.in(Duration.ofSeconds(30)));
-        assertThat(claims.releases()).isEqualTo(1);
+        assertThat(stored.releases()).isEqualTo(1);
     }
 
     @Test
     void whereOtherNodesMayRecordDeliveriesTheyAreLookedForWithoutASignal() {
         DeliveryService deliveries = open(LONG_LEASE, TimeUnit.MILLISECONDS.toNanos(1));
         Runnable unused = deliveries.begin("idle", (delivery, value) -> {});
-        Threads.await(claims.claimedOften());
+        Threads.await(stored.claimedOften());
     }
 
     @Test
@@ -139,7 +138,7 @@ class DeliveryServiceTests {
 
     private DeliveryService open(long leaseMillis, long maxIdleNanos) {
         DeliveryService deliveries = new DeliveryService(
-                reads, claims, leaseMillis, maxIdleNanos, pipeline.get(), pipeline.clock(), ExpirySettings.defaults());
+                stored, leaseMillis, maxIdleNanos, pipeline.get(), pipeline.clock(), ExpirySettings.defaults());
         opened.add(deliveries);
         return deliveries;
     }

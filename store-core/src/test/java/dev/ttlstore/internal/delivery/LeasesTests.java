@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Delivery;
-import dev.ttlstore.engine.DeliveryClaims;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.SteadyClock;
 import dev.ttlstore.expiry.ExpirySettings;
@@ -29,12 +28,11 @@ class LeasesTests {
 
     private final MovableClock clock = new MovableClock();
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE); // it may overflow at any time
-    private final FakeDeliveryReads reads = new FakeDeliveryReads();
-    private final FakeClaims claims = new FakeClaims(reads);
+    private final FakeDeliveries claims = new FakeDeliveries();
     private final Leases leases = new Leases(claims, LEASE, new SteadyClock(clock, 0), nanos::get);
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private final SubscriberQueue queue =
-            new SubscriberQueue("mail", ExpirySettings.defaults(), tasks::add, () -> {}, reads);
+            new SubscriberQueue("mail", ExpirySettings.defaults(), tasks::add, () -> {}, claims);
 
     @Test
     void aClaimLastsAsLongAsALease() {
@@ -134,29 +132,16 @@ class LeasesTests {
 
     @Test
     void aReleaseThatFailsIsMadeLater() {
-        DeliveryClaims failing = new DeliveryClaims() {
+        FakeDeliveries failing = new FakeDeliveries() {
             private boolean failed;
 
             @Override
-            public List<Delivery> claim(String subscriber, long now, long until, int limit) {
-                return List.of();
-            }
-
-            @Override
-            public void renew(String subscriber, long now, long until) {}
-
-            @Override
-            public void release(String subscriber, long now) {
+            public void renew(String subscriber, long now, long until) {
                 if (!failed) {
                     failed = true;
                     throw new IllegalStateException("on purpose");
                 }
-                claims.release(subscriber, now);
-            }
-
-            @Override
-            public long lastSeen(String subscriber) {
-                return UNSEEN;
+                super.renew(subscriber, now, until);
             }
         };
         Leases some = new Leases(failing, LEASE, new SteadyClock(clock, 0), nanos::get);
@@ -164,7 +149,7 @@ class LeasesTests {
         assertThatIllegalStateException().isThrownBy(() -> some.releaseEnded(queue));
         assertThat(some.isHeld("mail")).isTrue();
         assertThat(some.releaseEnded(queue)).isTrue();
-        assertThat(claims.releases()).isEqualTo(1);
+        assertThat(failing.releases()).isEqualTo(1);
     }
 
     private void begin() {

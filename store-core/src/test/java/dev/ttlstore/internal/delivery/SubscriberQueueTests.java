@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 @Promise(17)
 class SubscriberQueueTests {
 
-    private final FakeDeliveryReads reads = new FakeDeliveryReads();
+    private final FakeDeliveries stored = new FakeDeliveries();
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private final AtomicBoolean noThreads = new AtomicBoolean();
     private final AtomicInteger calls = new AtomicInteger();
@@ -36,16 +36,16 @@ class SubscriberQueueTests {
                 tasks.add(task);
             },
             () -> {},
-            reads);
+            stored);
 
     @Test
     void aValueIsReadWhenItsCallBeginsAndNotBefore() {
         queue.begin((delivery, value) -> {
             assertThat(value.value()).hasSize(1);
-            assertThat(reads.valuesRead()).isEqualTo(calls.incrementAndGet());
+            assertThat(stored.valuesRead()).isEqualTo(calls.incrementAndGet());
         });
         queue.offer(deliveries(60));
-        assertThat(reads.valuesRead()).isZero();
+        assertThat(stored.valuesRead()).isZero();
         tasks.remove().run();
         assertThat(calls).hasValue(60);
         assertThat(queue.outcomes()).hasSize(60).allMatch(outcome -> outcome.failure() == null);
@@ -53,7 +53,7 @@ class SubscriberQueueTests {
 
     @Test
     void aDeliveryThatIsGoneIsPassedOver() {
-        reads.setGone();
+        stored.setGone();
         queue.begin((delivery, value) -> calls.incrementAndGet());
         queue.offer(deliveries(3));
         tasks.remove().run();

@@ -20,7 +20,7 @@ import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.commit.FakeEngine;
 import dev.ttlstore.engine.commit.Rows;
-import dev.ttlstore.internal.base.Deadline;
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.PipelineBuilder;
 import dev.ttlstore.internal.stats.Meter;

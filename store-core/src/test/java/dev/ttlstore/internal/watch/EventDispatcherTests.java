@@ -17,12 +17,12 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Recorder;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.contract.Waiter;
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.event.Overflow;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.event.WatchSignal;
-import dev.ttlstore.internal.base.Deadline;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static dev.ttlstore.internal.watch.Events.change;

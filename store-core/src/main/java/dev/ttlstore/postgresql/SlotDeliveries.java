@@ -1,20 +1,69 @@
 package dev.ttlstore.postgresql;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.ttlstore.engine.ClockLeap;
+import dev.ttlstore.engine.Deliveries;
 import dev.ttlstore.engine.Delivery;
-import dev.ttlstore.engine.DeliveryClaims;
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.KeyValue;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.Subscriber;
 
 /**
- * Shares the deliveries of a subscriber by slots: a node that takes deliveries of a slot has the lease of the slot until it ends,
- * and meanwhile gets all deliveries there. A lease is one row for many deliveries. Thread-safe.
+ * The committed subscribers and their deliveries. Among the waiting deliveries of a key, one has the time of its next attempt, and all
+ * others have {@link #PARKED}. A dead letter has null. The deliveries of a subscriber are shared by slots: a node that takes deliveries
+ * of a slot has the lease of the slot until it ends, and meanwhile gets all deliveries there. A lease is one row for many deliveries.
+ * Thread-safe.
  */
-final class Claims implements DeliveryClaims {
+final class SlotDeliveries implements Deliveries {
+
+    /** The time of a delivery that waits for an earlier one of its key: at the end of the index, where no query looks. */
+    static final long PARKED = Long.MAX_VALUE;
+
+    private static final String SUBSCRIBERS = """
+            SELECT s.name, s.groups_from, s.groups_to, s.name_in_scopes FROM @subscriber s WHERE s.slot = 0 ORDER BY s.name
+            """;
+
+    private static final String COLUMNS =
+            "d.id, d.grp, d.key, d.version, d.expires_at, d.attempts, coalesce(d.next_at, " + Row.NEVER + "), d.error";
+
+    private static final String EACH_SLOT = """
+            SELECT f.*
+              FROM {slots}
+             CROSS JOIN LATERAL (
+                   SELECT %s
+                     FROM @delivery d
+                    WHERE d.slot = s.slot AND d.subscriber = ?::text AND %s
+                    ORDER BY %s
+                    LIMIT ?) f
+             ORDER BY %s
+             LIMIT ?
+            """;
+
+    private static final String DUE = EACH_SLOT.formatted(COLUMNS, "d.next_at <= ?", "d.next_at, d.id", "7, 1");
+
+    private static final String DEAD = EACH_SLOT.formatted(COLUMNS, "d.id > ? AND d.next_at IS NULL", "d.id", "1");
+
+    /** Parked deliveries come last, and their time equals {@link Row#NEVER}. */
+    private static final String NEXT_AFTER = EACH_SLOT.formatted("d.next_at", "d.next_at > ?", "d.next_at", "1");
+
+    private static final String VALUE = "SELECT d.key, d.value FROM @delivery d WHERE d.slot = ? AND d.id = ?";
+
+    private static final String COUNTS = """
+            SELECT pg_catalog.count(d.next_at), min(CASE WHEN d.next_at IS NULL THEN NULL ELSE d.expires_at END),
+                   count(*) - pg_catalog.count(d.next_at)
+              FROM @delivery d
+             WHERE d.slot = ANY (?) AND d.subscriber = ?::text
+            """;
 
     /** How often a node notes that it is at work for a subscriber, when it has nothing to do. */
     private static final long SEEN_EVERY_MILLIS = 10_000;
@@ -69,13 +118,11 @@ final class Claims implements DeliveryClaims {
 
     private final NodeParts parts;
     private final Runner runner;
-    private final DeliveryQueries queries;
     private final Map<String, Long> seen = new ConcurrentHashMap<>();
 
-    Claims(NodeParts parts) {
+    SlotDeliveries(NodeParts parts) {
         this.parts = parts;
         this.runner = Runner.of(parts.connections());
-        this.queries = new DeliveryQueries(runner, parts.slots());
     }
 
     /** The role of the leases of a subscriber. */
@@ -86,6 +133,19 @@ final class Claims implements DeliveryClaims {
     /** The role of the row that says when a node was last at work for a subscriber. */
     static String seenRole(String subscriber) {
         return "seen " + subscriber;
+    }
+
+    @Override
+    public List<Subscriber> subscribers() {
+        return subscribers(runner);
+    }
+
+    /** Lists all subscribers, within a transaction or by themselves. */
+    static List<Subscriber> subscribers(Runner runner) {
+        return runner.list(
+                SUBSCRIBERS,
+                row -> new Subscriber(
+                        row.getString(1), new GroupRange(row.getString(2), row.getString(3)), row.getString(4)));
     }
 
     @Override
@@ -121,7 +181,7 @@ final class Claims implements DeliveryClaims {
                 .change(
                         parts.timeouts(),
                         script.query(OWN, row -> own.add(row.getInt(1)), all, role, parts.node(), present));
-        return own.isEmpty() ? List.of() : queries.due(List.copyOf(own), subscriber, present, limit);
+        return own.isEmpty() ? List.of() : list(DUE, List.copyOf(own), subscriber, present, limit);
     }
 
     private void claimEach(String subscriber, long present, long lease) {
@@ -145,23 +205,14 @@ final class Claims implements DeliveryClaims {
 
     @Override
     public void renew(String subscriber, long now, long until) {
-        extend(subscriber, until - now);
-    }
-
-    @Override
-    public void release(String subscriber, long now) {
-        extend(subscriber, 0);
-    }
-
-    private void extend(String subscriber, long millis) {
         long present = parts.times().now();
         change(
                 EXTEND,
-                present + millis,
+                present + until - now,
                 role(subscriber),
                 parts.node(),
                 SlotColumns.integers(parts.slots().all()));
-        see(subscriber, present, millis == 0);
+        see(subscriber, present, until == now);
     }
 
     private void change(String template, Object... parameters) {
@@ -180,5 +231,69 @@ final class Claims implements DeliveryClaims {
     public long lastSeen(String subscriber) {
         Long found = runner.<Long>first(LAST_SEEN, row -> row.getLong(1), seenRole(subscriber));
         return found == null || !ClockLeap.isBelievable(found, parts.times().now()) ? UNSEEN : found;
+    }
+
+    @Override
+    public List<Delivery> dead(String subscriber, long after, int limit) {
+        return list(DEAD, parts.slots().all(), subscriber, after, limit);
+    }
+
+    private List<Delivery> list(String template, List<Integer> some, String subscriber, long bound, int limit) {
+        return runner.list(
+                template,
+                row -> delivery(subscriber, row),
+                SlotColumns.integers(some),
+                subscriber,
+                bound,
+                limit,
+                limit);
+    }
+
+    @Override
+    public @Nullable KeyValue value(long id) {
+        return runner.first(
+                VALUE,
+                row -> new KeyValue(row.getString(1), row.getBytes(2)),
+                parts.slots().slot(id),
+                id);
+    }
+
+    @Override
+    public long nextAfter(String subscriber, long now) {
+        Long found = runner.<Long>first(
+                NEXT_AFTER,
+                row -> row.getLong(1),
+                SlotColumns.integers(parts.slots().all()),
+                subscriber,
+                now,
+                1,
+                1);
+        return found == null ? Row.NEVER : found;
+    }
+
+    @Override
+    public Backlog backlog(String subscriber) {
+        return backlog(runner, parts.slots(), subscriber);
+    }
+
+    /** Counts a subscriber's deliveries, within a transaction or by themselves. */
+    static Backlog backlog(Runner runner, Slots slots, String subscriber) {
+        return runner.one(
+                COUNTS,
+                row -> new Backlog(row.getLong(1), SlotColumns.time(row, 2), row.getLong(3)),
+                SlotColumns.integers(slots.all()),
+                subscriber);
+    }
+
+    private static Delivery delivery(String subscriber, ResultSet row) throws SQLException {
+        return new Delivery(
+                row.getLong(1),
+                subscriber,
+                SlotColumns.key(row, 2),
+                row.getLong(4),
+                row.getLong(5),
+                row.getInt(6),
+                row.getLong(7),
+                row.getString(8));
     }
 }

@@ -1,11 +1,12 @@
-package dev.ttlstore.internal.base;
+package dev.ttlstore.engine.support;
 
 import java.time.Duration;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /** A moment until which all parts of one piece of work may wait. */
 public final class Deadline {
+
+    private static final Duration LONGEST = Duration.ofDays(365);
 
     private final long end;
 
@@ -20,8 +21,16 @@ public final class Deadline {
      * @return the deadline
      */
     public static Deadline in(Duration time) {
-        long nanos = time.compareTo(Duration.ofDays(365)) > 0 ? TimeUnit.DAYS.toNanos(365) : time.toNanos();
-        return new Deadline(System.nanoTime() + nanos);
+        return new Deadline(System.nanoTime() + (time.compareTo(LONGEST) > 0 ? LONGEST : time).toNanos());
+    }
+
+    /**
+     * Returns a deadline for what takes as long as it takes.
+     *
+     * @return a deadline that nobody reaches
+     */
+    public static Deadline none() {
+        return in(LONGEST);
     }
 
     /**
@@ -31,19 +40,6 @@ public final class Deadline {
      */
     public Duration left() {
         return Duration.ofNanos(Math.max(0, end - System.nanoTime()));
-    }
-
-    /** A wait. */
-    @FunctionalInterface
-    public interface Wait {
-
-        /**
-         * Waits.
-         *
-         * @param millis how long at most, one or more
-         * @throws InterruptedException if the thread is interrupted
-         */
-        void await(long millis) throws InterruptedException;
     }
 
     /** A wait that returns whether it succeeded. */
@@ -61,27 +57,15 @@ public final class Deadline {
     }
 
     /**
-     * Waits for a thread that ends by itself, as its {@code join} does. An interrupt does not end the wait, and the
-     * thread's interrupt status stays set.
+     * Waits until a thread has ended. An interrupt does not end the wait, and the caller's interrupt status stays set.
      *
-     * @param wait the wait; it returns early only if the awaited condition has come true
+     * @param thread the thread
      */
-    public void await(Wait wait) {
+    public void await(Thread thread) {
         boolean unused = tryUntil(nanos -> {
-            wait.await(Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));
+            thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));
             return true;
         });
-    }
-
-    /**
-     * Waits until an executor that was shut down has ended its work. An interrupt does not end the wait, and the thread's interrupt
-     * status stays set.
-     *
-     * @param executor the executor
-     * @return whether it has ended
-     */
-    public boolean awaitEnd(ExecutorService executor) {
-        return tryUntil(nanos -> executor.awaitTermination(nanos, TimeUnit.NANOSECONDS));
     }
 
     /**

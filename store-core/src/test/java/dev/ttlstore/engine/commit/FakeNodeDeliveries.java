@@ -3,34 +3,30 @@ package dev.ttlstore.engine.commit;
 import java.util.List;
 
 import dev.ttlstore.engine.Delivery;
-import dev.ttlstore.engine.DeliveryClaims;
-import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.engine.support.FakeDeliveries;
 
-/** The claims of one node of a fake database. */
-record FakeNodeClaims(FakeDatabase database, FakeEngine node) implements DeliveryClaims {
+/** The deliveries of a fake database, with the claims of one node. */
+final class FakeNodeDeliveries extends FakeDeliveries {
 
-    private void requireOpen() {
-        if (node.isClosed()) {
-            throw new StoreClosedException();
-        }
+    private final FakeDatabase database;
+    private final FakeEngine node;
+
+    FakeNodeDeliveries(FakeDatabase database, FakeEngine node) {
+        super(database::deliveries);
+        this.database = database;
+        this.node = node;
     }
 
     @Override
     public List<Delivery> claim(String subscriber, long now, long until, int limit) {
-        requireOpen();
+        node.requireOpen();
         return database.claim(node, subscriber, until, limit);
     }
 
     @Override
     public void renew(String subscriber, long now, long until) {
-        requireOpen();
+        node.requireOpen();
         database.extend(node, subscriber, now, until);
-    }
-
-    @Override
-    public void release(String subscriber, long now) {
-        requireOpen();
-        database.extend(node, subscriber, now, now);
     }
 
     @Override
