@@ -148,12 +148,9 @@ final class ComputedWrites<V> {
         /** Decides by what an engine can tell of the row, and answers with the row; null if no engine can. */
         @Nullable
         Mutation<Outcome> returning() {
-            Condition condition =
-                    switch (wanted) {
-                        case ALWAYS -> null;
-                        case IF_FOUND -> values.readable();
-                        case IF_ABSENT -> Condition.ABSENT;
-                    };
+            Condition condition = wanted == Wanted.IF_FOUND
+                    ? values.readable()
+                    : wanted == Wanted.IF_ABSENT ? Condition.ABSENT : null;
             return condition == null ? null : Mutation.returning(key, condition, effect);
         }
 

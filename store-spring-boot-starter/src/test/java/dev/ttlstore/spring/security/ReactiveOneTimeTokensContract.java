@@ -1,5 +1,7 @@
 package dev.ttlstore.spring.security;
 
+import java.time.temporal.ChronoUnit;
+
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.security.authentication.ott.GenerateOneTimeTokenRequest;
