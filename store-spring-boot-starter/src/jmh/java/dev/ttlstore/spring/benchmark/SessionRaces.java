@@ -107,7 +107,7 @@ final class SessionRaces {
     private static <S extends Session> void change(SessionRepository<S> repository, List<String> ids) {
         S session = requireNonNull(repository.findById(ids.get(Bench.random())));
         session.setLastAccessedTime(Instant.now());
-        session.setAttribute("page", "p".repeat(100));
+        session.setAttribute("cart", VALUE); // one that is there, because JDBC cannot add one twice at the same time
         repository.save(session);
     }
 

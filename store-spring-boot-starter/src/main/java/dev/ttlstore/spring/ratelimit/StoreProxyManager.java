@@ -35,7 +35,8 @@ import io.github.bucket4j.distributed.remote.Request;
  *
  * <p>Without another strategy, a bucket expires once it would be full again, which changes nothing for its callers.
  * Tokens that were taken belong to no transaction of the application. With a request timeout, a call that takes longer
- * fails with a {@link io.github.bucket4j.TimeoutException}. The message says if tokens may have been taken.
+ * fails with a {@link io.github.bucket4j.TimeoutException}. The message says if tokens may have been taken. An instance
+ * that calls a bucket alone remembers it, and so needs one round trip to a database for each call.
  *
  * @param <K> the keys of buckets
  * @since 0.1
