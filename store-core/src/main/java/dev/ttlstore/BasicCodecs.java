@@ -38,6 +38,11 @@ final class BasicCodecs {
             }
             return text;
         }
+
+        @Override
+        public boolean decodesText() {
+            return true;
+        }
     };
 
     static final Codec<byte[]> BYTES = new Codec<>() {

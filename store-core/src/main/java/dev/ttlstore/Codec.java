@@ -47,6 +47,14 @@ public interface Codec<V> {
     V decode(byte[] bytes);
 
     /**
+     * {@return whether {@link #decode} accepts every text in UTF-8} The database then decides writes that return a value,
+     * such as {@link Group#take}, in one round trip.
+     */
+    default boolean decodesText() {
+        return false;
+    }
+
+    /**
      * Returns the codec for strings, as UTF-8. It rejects text that UTF-8 cannot encode (lone surrogates), and never
      * changes a text.
      *

@@ -238,6 +238,14 @@ public interface Group<V> extends GroupReads<V>, ConditionalWrites<V>, BulkWrite
     Optional<V> take(String key);
 
     /**
+     * Deletes an entry and returns it, as {@link #take} does.
+     *
+     * @param key the key
+     * @return the entry as it was; empty if there is no live entry
+     */
+    Optional<Entry<V>> takeEntry(String key);
+
+    /**
      * Returns the live value and sets its ttl, counted from now, like the idle timeout of a session.
      *
      * @param key the key

@@ -46,6 +46,13 @@ public fun <V : Any> GroupReads<V>.valueOfOrNull(event: EntryPut): V? = valueOf(
 public fun <V : Any> Group<V>.takeOrNull(key: String): V? = take(key).getOrNull()
 
 /**
+ * Deletes an entry and returns it, or null if there is no live entry, as [Group.takeEntry] does.
+ *
+ * @since 0.1
+ */
+public fun <V : Any> Group<V>.takeEntryOrNull(key: String): Entry<V>? = takeEntry(key).getOrNull()
+
+/**
  * Puts a value and returns the one before, or null, as [Group.getAndPut] does.
  *
  * @since 0.1

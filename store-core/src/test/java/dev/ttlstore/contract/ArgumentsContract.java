@@ -34,6 +34,7 @@ abstract class ArgumentsContract extends ContractArea {
         refusesNull("key", () -> group.contains(nothing()));
         refusesNull("key", () -> group.delete(nothing()));
         refusesNull("key", () -> group.take(nothing()));
+        refusesNull("key", () -> group.takeEntry(nothing()));
         refusesNull("key", () -> group.persist(nothing()));
         refusesNull("key", () -> group.put(nothing(), "value"));
         refusesNull("key", () -> group.expire(nothing(), Duration.ofHours(1)));

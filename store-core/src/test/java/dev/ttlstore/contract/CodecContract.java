@@ -275,6 +275,8 @@ abstract class CodecContract extends ContractArea {
         assertThatExceptionOfType(CodecException.class).isThrownBy(() -> broken.entry("key"));
         assertThatExceptionOfType(CodecException.class).isThrownBy(broken::getAll);
         assertThatExceptionOfType(CodecException.class).isThrownBy(() -> broken.take("key"));
+        assertThatExceptionOfType(CodecException.class).isThrownBy(() -> broken.takeEntry("key"));
+        assertThatExceptionOfType(CodecException.class).isThrownBy(() -> broken.getAndPutIfAbsent("key", "x"));
         assertThat(broken.contains("key")).isTrue();
         assertThat(group().take("key")).contains(value);
     }

@@ -72,6 +72,27 @@ abstract class GroupContract extends ContractArea {
     }
 
     @Test
+    void aTakenEntryHasItsVersionAndTimes() {
+        Duration hour = Duration.ofHours(1);
+        long version = group().put("key", "value", hour);
+        Entry<String> entry = group().entry("key").orElseThrow();
+        Entry<String> taken = group().takeEntry("key").orElseThrow();
+        assertThat(taken.value()).isEqualTo("value");
+        assertThat(taken.version()).isEqualTo(version);
+        assertThat(taken.expiresAt())
+                .isEqualTo(entry.expiresAt())
+                .isEqualTo(taken.createdAt().plus(hour));
+        assertThat(taken.ttl()).isBetween(Duration.ofMinutes(59), hour);
+        assertThat(group().takeEntry("key")).isEmpty();
+        assertThat(group().get("key")).isEmpty();
+        group().put("key", "again");
+        Optional<Entry<String>> inside =
+                store().transact(tx -> tx.group("group").takeEntry("key"));
+        assertThat(inside.orElseThrow().value()).isEqualTo("again");
+        assertThat(group().contains("key")).isFalse();
+    }
+
+    @Test
     void aDeletedEntryIsGone() {
         group().put("key", "value");
         assertThat(group().delete("key")).isTrue();

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import dev.ttlstore.Entry;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.Group;
 import dev.ttlstore.Quota;
@@ -114,6 +115,9 @@ class UnreadRowTests {
     void whatNeedsNothingOfTheRowTakesOneRoundTrip() {
         Expiry longer = Expiry.after(LATER.multipliedBy(2));
         takesOneRoundTrip(version -> group.take("key"), Optional.of("a"));
+        takesOneRoundTrip(version -> group.takeEntry("key").map(Entry::value), Optional.of("a"));
+        takesOneRoundTrip(version -> group.getAndPutIfAbsent("key", "b"), Optional.of("a"));
+        takesOneRoundTrip(version -> group.getAndPutIfAbsent("absent " + version, "b"), Optional.empty());
         takesOneRoundTrip(version -> group.delete("key"), true);
         takesOneRoundTrip(version -> group.delete("key", "a"), true);
         takesOneRoundTrip(version -> group.deleteVersion("key", version), true);

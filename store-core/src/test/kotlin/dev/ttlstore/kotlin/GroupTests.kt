@@ -111,6 +111,7 @@ class GroupTests {
                 texts.getOrNull("key"),
                 texts.entryOrNull("key"),
                 texts.takeOrNull("key"),
+                texts.takeEntryOrNull("key"),
                 texts.getAndExpireOrNull("key", 1.days),
                 texts.getAndExpireOrNull("key", Expiry.now()),
                 texts.updateOrNull("key") { "$it!" },

@@ -8,6 +8,7 @@ import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.Entry;
 import dev.ttlstore.Expiry;
 import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.Effect;
@@ -97,45 +98,72 @@ final class ComputedWrites<V> {
         return new Attempt<>(unchanged(row, Effect.put(encoded, ExpiryRule.KEEP)), Optional.of(value));
     }
 
-    /** Tests what was read, which is null if there is no value that can be read. */
-    private interface ReadTest<V> {
-        boolean holds(@Nullable V value);
+    /** When a write is made that answers with what was there. */
+    private enum Wanted {
+        ALWAYS,
+        /** If there is a value that can be read. */
+        IF_FOUND,
+        /** If there is none. */
+        IF_ABSENT;
+
+        boolean holds(boolean found) {
+            return this == ALWAYS || (this == IF_FOUND) == found;
+        }
     }
 
-    /** A write that answers with the value before, whether it applies or not. */
-    final class Answering implements Write<Optional<V>> {
-        private final RowKey key;
-        private final ReadTest<V> wanted;
-        private final Effect effect;
+    /** Reads an answer from a live row. */
+    private interface Reading<A> {
+        /** Reads it; null if the value cannot be read. */
+        @Nullable
+        A of(Row row);
+    }
 
-        private Answering(RowKey key, ReadTest<V> wanted, Effect effect) {
+    /** A write that answers with what was there, whether it applies or not. */
+    final class Answering<A> implements Write<Optional<A>> {
+        private final RowKey key;
+        private final Wanted wanted;
+        private final Effect effect;
+        private final Reading<A> reading;
+
+        private Answering(RowKey key, Wanted wanted, Effect effect, Reading<A> reading) {
             this.key = key;
             this.wanted = wanted;
             this.effect = effect;
+            this.reading = reading;
         }
 
         @Override
-        public Attempt<Optional<V>> from(@Nullable Row row) {
-            V value = value(row);
+        public Attempt<Optional<A>> from(@Nullable Row row) {
+            A answer = answer(row);
             return new Attempt<>(
-                    wanted.holds(value) ? ifUnchanged(key, row, effect) : null, Optional.ofNullable(value));
+                    wanted.holds(answer != null) ? ifUnchanged(key, row, effect) : null, Optional.ofNullable(answer));
         }
 
-        /** Decides by what the engine can tell of the value, and answers with the row. */
-        Mutation<Outcome> returning(Condition readable) {
-            return Mutation.returning(key, readable, effect);
+        /** Reads the answer from a row; null if there is none, or its value cannot be read. */
+        @Nullable
+        A answer(@Nullable Row row) {
+            return row == null ? null : reading.of(row);
+        }
+
+        /** Decides by what an engine can tell of the row, and answers with the row; null if no engine can. */
+        @Nullable
+        Mutation<Outcome> returning() {
+            Condition condition = wanted == Wanted.IF_FOUND
+                    ? values.readable()
+                    : wanted == Wanted.IF_ABSENT ? Condition.ABSENT : null;
+            return condition == null ? null : Mutation.returning(key, condition, effect);
         }
 
         /**
          * Decides in its turn among the writes: reads the value within the commit, so that nothing happens to one that cannot be read,
          * and keeps it for the answer.
          */
-        Mutation<Optional<V>> inTurn() {
-            AtomicReference<@Nullable V> read = new AtomicReference<>();
+        Mutation<Optional<A>> inTurn() {
+            AtomicReference<@Nullable A> read = new AtomicReference<>();
             Condition condition = Condition.test(row -> {
-                V value = value(row);
-                read.set(value);
-                return wanted.holds(value);
+                A answer = answer(row);
+                read.set(answer);
+                return wanted.holds(answer != null);
             });
             Request request = Request.of(new Operation(key, condition, effect));
             return new Mutation<>(request, answer -> Optional.ofNullable(read.get()));
@@ -143,29 +171,36 @@ final class ComputedWrites<V> {
     }
 
     /** Deletes the entry and answers with its value. */
-    Answering take(String key) {
-        return new Answering(mutations.rowKey(key), value -> value != null, Effect.DELETE);
+    Answering<V> take(String key) {
+        return new Answering<>(mutations.rowKey(key), Wanted.IF_FOUND, Effect.DELETE, values::decode);
+    }
+
+    /** Deletes the entry and answers with it. */
+    Answering<Entry<V>> takeEntry(String key) {
+        return new Answering<>(
+                mutations.rowKey(key), Wanted.IF_FOUND, Effect.DELETE, row -> values.entry(row, mutations.now()));
     }
 
     /** Changes the expiry and answers with the value. */
-    Answering getAndExpire(String key, Expiry expiry) {
+    Answering<V> getAndExpire(String key, Expiry expiry) {
         Effect effect = Effect.reschedule(mutations.expiries().of(expiry));
-        return new Answering(mutations.rowKey(key), value -> value != null, effect);
+        return new Answering<>(mutations.rowKey(key), Wanted.IF_FOUND, effect, values::decode);
     }
 
     /** Puts a value and answers with the one before. */
-    Answering getAndPut(String key, V value, Expiry expiry) {
-        return putting(key, before -> true, value, expiry);
+    Answering<V> getAndPut(String key, V value, Expiry expiry) {
+        return putting(key, Wanted.ALWAYS, value, expiry);
     }
 
     /** Puts a value if there is none, and otherwise answers with the one that is there. */
-    Answering getAndPutIfAbsent(String key, V value, Expiry expiry) {
-        return putting(key, before -> before == null, value, expiry);
+    Answering<V> getAndPutIfAbsent(String key, V value, Expiry expiry) {
+        return putting(key, Wanted.IF_ABSENT, value, expiry);
     }
 
-    private Answering putting(String key, ReadTest<V> wanted, V value, Expiry expiry) {
+    private Answering<V> putting(String key, Wanted wanted, V value, Expiry expiry) {
         ExpiryRule rule = mutations.expiries().ofPut(expiry);
-        return new Answering(mutations.rowKey(key), wanted, Effect.put(mutations.encode(key, value), rule));
+        Effect effect = Effect.put(mutations.encode(key, value), rule);
+        return new Answering<>(mutations.rowKey(key), wanted, effect, values::decode);
     }
 
     /** Puts a value, if the row is still as it was read. */

@@ -182,7 +182,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Optional<V> getAndPut(String key, V value, Expiry expiry) {
-        return optimistic.run(key, computed.getAndPut(key, value, expiry));
+        return optimistic.answer(key, computed.getAndPut(key, value, expiry));
     }
 
     @Override
@@ -197,7 +197,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Optional<V> getAndPutIfAbsent(String key, V value, Expiry expiry) {
-        return optimistic.run(key, computed.getAndPutIfAbsent(key, value, expiry));
+        return optimistic.answer(key, computed.getAndPutIfAbsent(key, value, expiry));
     }
 
     @Override
@@ -253,7 +253,12 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Optional<V> take(String key) {
-        return optimistic.runIfReadable(key, computed.take(key));
+        return optimistic.answer(key, computed.take(key));
+    }
+
+    @Override
+    public Optional<Entry<V>> takeEntry(String key) {
+        return optimistic.answer(key, computed.takeEntry(key));
     }
 
     @Override
@@ -279,9 +284,8 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Optional<V> getAndExpire(String key, Expiry expiry) {
-        return counted(optimistic
-                .runIfReadable(key, computed.getAndExpire(key, expiry))
-                .orElse(null));
+        return counted(
+                optimistic.answer(key, computed.getAndExpire(key, expiry)).orElse(null));
     }
 
     @Override

@@ -128,6 +128,11 @@ final class GroupMutations<V> {
         return access.rowKey(group, key);
     }
 
+    /** Returns the time of the store, in milliseconds since the epoch. */
+    long now() {
+        return access.now();
+    }
+
     private Set<RowKey> rowKeys(Collection<String> keys) {
         access.requireUsable();
         Objects.requireNonNull(keys, "'keys' must not be null");

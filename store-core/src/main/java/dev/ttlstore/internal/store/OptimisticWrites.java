@@ -8,7 +8,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Expiry;
-import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.Operation;
 import dev.ttlstore.engine.Outcome;
@@ -60,22 +59,22 @@ final class OptimisticWrites<V> {
     }
 
     /**
-     * Runs a write of an entry whose value can be read. Where a read takes as long as a write, it does without one, if the engine can
-     * tell whether the value can be read.
+     * Runs a write that answers with what was there. Where a read takes as long as a write, it does without one, if the engine can tell
+     * whether the write is wanted.
      */
-    Optional<V> runIfReadable(String key, ComputedWrites<V>.Answering write) {
-        Condition readable =
-                access.kind() == RowAccess.Kind.SHARED ? mutations.values().readable() : null;
-        if (readable == null) {
+    <A> Optional<A> answer(String key, ComputedWrites<V>.Answering<A> write) {
+        Mutation<Outcome> returning = access.kind() == RowAccess.Kind.SHARED ? write.returning() : null;
+        if (returning == null) {
             return run(key, write);
         }
-        Outcome outcome = write.returning(readable).on(access);
+        Outcome outcome = returning.on(access);
         Row found = outcome.row();
         if (found == null) {
             return Optional.empty();
         }
-        return outcome.applied()
-                ? Optional.ofNullable(mutations.values().decode(found))
+        A answer = write.answer(found);
+        return answer != null || outcome.applied()
+                ? Optional.ofNullable(answer)
                 : run(key, write); // it was left as it is
     }
 

@@ -84,13 +84,13 @@ public final class RowValues<V> {
     /**
      * Returns what says of a row that its value can be decoded.
      *
-     * @return a condition that holds of rows whose values can; null if only decoding them can tell
+     * @return a condition that holds only of rows whose values can; null if only decoding them can tell
      */
     public @Nullable Condition readable() {
         if (encryption != null) {
             return null;
         }
-        return codec == Codec.text() ? Condition.TEXT : codec == Codec.bytes() ? Condition.LIVE : null;
+        return codec == Codec.bytes() ? Condition.LIVE : codec.decodesText() ? Condition.TEXT : null;
     }
 
     /**

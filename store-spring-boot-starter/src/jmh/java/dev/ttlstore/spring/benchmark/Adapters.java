@@ -38,7 +38,7 @@ public final class Adapters {
     public static void main(String[] args) throws Exception {
         TurnTaking turns = new TurnTaking(TURN, WARM_UP, args.length > 1 ? Integer.parseInt(args[1]) : 9);
         String pattern = args.length > 2 ? args[2] : ".*";
-        try (Bench bench = new Bench(args.length > 0 ? args[0] : "on", UnaryOperator.identity())) {
+        try (Bench bench = new Bench(args.length > 0 ? args[0] : "on", Duration.ZERO, UnaryOperator.identity())) {
             Table table = new Table(
                     turns,
                     List.of(Side.FILE, Side.POSTGRESQL, Side.JDBC, Side.REDIS, Side.REDIS_ALWAYS),

@@ -1,6 +1,7 @@
 package dev.ttlstore.spring.benchmark;
 
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -38,10 +39,11 @@ final class Bench implements AutoCloseable {
      * Starts everything. Redis is left out if it is not installed.
      *
      * @param fsync "on" if PostgreSQL's commits wait for the disk, as in production
+     * @param eachWay how long a message to PostgreSQL takes, or one of its answers
      * @param wrapper wraps the pool of connections
      */
-    Bench(String fsync, UnaryOperator<DataSource> wrapper) {
-        database = new Database(folder.path().resolve("postgresql"), fsync, wrapper);
+    Bench(String fsync, Duration eachWay, UnaryOperator<DataSource> wrapper) {
+        database = new Database(folder.path().resolve("postgresql"), fsync, eachWay, wrapper);
         stores.put(
                 Side.FILE,
                 Store.builder().path(folder.path().resolve("file.db")).open());

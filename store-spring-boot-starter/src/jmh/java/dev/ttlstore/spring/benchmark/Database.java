@@ -3,10 +3,12 @@ package dev.ttlstore.spring.benchmark;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.function.UnaryOperator;
 
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.init.DatabasePopulatorUtils;
@@ -25,6 +27,7 @@ final class Database implements AutoCloseable {
     private static final int CONNECTIONS = 16;
 
     private final EmbeddedPostgres server;
+    private final @Nullable DelayingProxy network;
     private final HikariDataSource pool;
     private final DataSource source;
 
@@ -33,9 +36,10 @@ final class Database implements AutoCloseable {
      *
      * @param folder the folder for its data
      * @param fsync "on" if commits wait for the disk
+     * @param eachWay how long a message takes, in each direction; if it is zero, there is no network in between
      * @param wrapper wraps the pool
      */
-    Database(Path folder, String fsync, UnaryOperator<DataSource> wrapper) {
+    Database(Path folder, String fsync, Duration eachWay, UnaryOperator<DataSource> wrapper) {
         try {
             server = EmbeddedPostgres.builder()
                     .setDataDirectory(folder)
@@ -46,6 +50,7 @@ final class Database implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        network = eachWay.isZero() ? null : new DelayingProxy(server.getPort(), eachWay);
         pool = new HikariDataSource();
         pool.setJdbcUrl(url());
         pool.setUsername("postgres");
@@ -56,7 +61,7 @@ final class Database implements AutoCloseable {
     }
 
     String url() {
-        return "jdbc:postgresql://127.0.0.1:" + server.getPort() + "/postgres";
+        return "jdbc:postgresql://127.0.0.1:" + (network == null ? server.getPort() : network.port()) + "/postgres";
     }
 
     DataSource pool() {
@@ -79,6 +84,9 @@ final class Database implements AutoCloseable {
     @Override
     public void close() {
         pool.close();
+        if (network != null) {
+            network.close();
+        }
         try {
             server.close();
         } catch (IOException e) {

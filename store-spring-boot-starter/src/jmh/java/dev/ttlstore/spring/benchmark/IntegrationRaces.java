@@ -14,6 +14,7 @@ import org.springframework.integration.redis.metadata.RedisMetadataStore;
 import org.springframework.integration.redis.util.RedisLockRegistry;
 import org.springframework.integration.support.locks.LockRegistry;
 
+import dev.ttlstore.benchmark.turns.Callers;
 import dev.ttlstore.spring.lock.StoreLockRegistry;
 import dev.ttlstore.spring.metadata.StoreMetadataStore;
 
@@ -56,10 +57,10 @@ final class IntegrationRaces {
     }
 
     private void add(Side side, LockRegistry<?> registry) {
-        lock.add(side, () -> lock(registry.obtain("report")));
-        locks.add(
-                side,
-                () -> lock(registry.obtain("report of " + Thread.currentThread().getId())));
+        Callers.Call own =
+                () -> lock(registry.obtain("report of " + Thread.currentThread().getId()));
+        lock.add(side, own);
+        locks.add(side, own);
     }
 
     private static void lock(Lock lock) {

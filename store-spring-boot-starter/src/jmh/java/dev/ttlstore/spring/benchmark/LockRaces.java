@@ -36,7 +36,10 @@ final class LockRaces {
         Race free = new Race("ShedLock: lock and unlock", 1);
         Race held = new Race("ShedLock: a lock that is held", 1);
         providers.forEach((side, provider) -> {
-            free.add(side, () -> provider.lock(named("free")).orElseThrow().unlock());
+            free.add(side, () -> provider.lock(
+                            named("of " + Thread.currentThread().getId()))
+                    .orElseThrow()
+                    .unlock());
             Race.require(provider.lock(named("held")).isPresent(), "the lock is held already");
             held.add(side, () -> Race.require(provider.lock(named("held")).isEmpty(), "the lock is free"));
         });

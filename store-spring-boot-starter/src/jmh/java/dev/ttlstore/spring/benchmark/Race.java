@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.benchmark.turns.Callers;
 
+import static java.util.Objects.requireNonNull;
+
 /** An operation by each side that has it. Not thread-safe, except for what the operations do. */
 final class Race {
 
@@ -36,6 +38,17 @@ final class Race {
     /** Returns what a caller of a side does; null if the side does not take part. */
     Callers.@Nullable Call call(Side side) {
         return calls.get(side);
+    }
+
+    int threads() {
+        return threads;
+    }
+
+    /** Returns some callers of each of some sides, in the order of these. */
+    List<List<Callers.Call>> callers(List<Side> taking, int number) {
+        return taking.stream()
+                .map(side -> Collections.nCopies(number, requireNonNull(calls.get(side))))
+                .toList();
     }
 
     String what() {

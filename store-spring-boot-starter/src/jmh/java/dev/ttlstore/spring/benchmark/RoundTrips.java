@@ -1,10 +1,12 @@
 package dev.ttlstore.spring.benchmark;
 
 import java.io.PrintStream;
+import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.benchmark.turns.Callers;
+import dev.ttlstore.spring.CountedPool;
 
 /**
  * Counts how often one call waits for PostgreSQL, in our adapters and in the JDBC implementations of the same interfaces. Unlike times,
@@ -26,11 +28,11 @@ public final class RoundTrips {
     }
 
     private void all() throws Exception {
-        try (Bench bench = new Bench("off", counter::of)) {
+        try (Bench bench = new Bench("off", Duration.ZERO, counter::of)) {
             OUT.println("\n| | on PostgreSQL | JDBC |\n|---|--:|--:|");
             for (Adapters.Races group : Adapters.groups().values()) {
                 for (Race race : group.of(bench)) {
-                    if (!race.what().contains("threads")) {
+                    if (race.threads() == 1) {
                         OUT.printf(
                                 "| %s | %s | %s |%n",
                                 race.what(), count(race.call(Side.POSTGRESQL)), count(race.call(Side.JDBC)));

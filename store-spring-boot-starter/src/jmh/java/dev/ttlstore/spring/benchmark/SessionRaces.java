@@ -34,6 +34,7 @@ final class SessionRaces {
     private final Race create = new Race("session: create and save", 1);
     private final Race request = new Race("session: read, touch and save; Redis with an index", 1);
     private final Race requests = new Race("session: read, touch and save, 8 threads; Redis with an index", 8);
+    private final Race change = new Race("session: read, change and save", 1);
     private final Race plain = new Race("session: read, touch and save; Redis without an index", 1);
     private final Race ofUser = new Race("session: sessions of a user", 1);
 
@@ -53,7 +54,7 @@ final class SessionRaces {
             races.add(side, new RedisIndexedSessionRepository(template(redis)));
             races.addPlain(side, new RedisSessionRepository(template(redis)));
         });
-        return List.of(races.create, races.request, races.requests, races.plain, races.ofUser);
+        return List.of(races.create, races.request, races.requests, races.change, races.plain, races.ofUser);
     }
 
     private static RedisTemplate<String, Object> template(Redis redis) {
@@ -70,6 +71,7 @@ final class SessionRaces {
         create.add(side, () -> create(repository, Bench.random()));
         request.add(side, () -> touch(repository, ids));
         requests.add(side, () -> touch(repository, ids));
+        change.add(side, () -> change(repository, ids));
         if (side == Side.FILE || side == Side.POSTGRESQL || side == Side.JDBC) {
             plain.add(side, () -> touch(repository, ids));
         }
@@ -99,6 +101,14 @@ final class SessionRaces {
         session.setAttribute(FindByIndexNameSessionRepository.PRINCIPAL_NAME_INDEX_NAME, "user " + user);
         repository.save(session);
         return session.getId();
+    }
+
+    /** What a request does that puts something into its session. */
+    private static <S extends Session> void change(SessionRepository<S> repository, List<String> ids) {
+        S session = requireNonNull(repository.findById(ids.get(Bench.random())));
+        session.setLastAccessedTime(Instant.now());
+        session.setAttribute("cart", VALUE); // one that is there, because JDBC cannot add one twice at the same time
+        repository.save(session);
     }
 
     /** What a request does with its session. */

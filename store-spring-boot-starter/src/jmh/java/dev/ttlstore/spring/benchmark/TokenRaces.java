@@ -97,7 +97,7 @@ final class TokenRaces {
         races.add(Side.JDBC, logins);
         races.add(Side.JDBC, new JdbcOAuth2AuthorizationService(jdbc, CLIENTS));
         races.add(Side.JDBC, new JdbcOAuth2AuthorizedClientService(jdbc, REGISTRATIONS));
-        return List.of(races.once, races.remember, races.save, races.find, races.client);
+        return List.of(races.once, races.remember, races.find, races.save, races.client);
     }
 
     /** The tables of Spring Security, with PostgreSQL's names of types, as its comments advise. */

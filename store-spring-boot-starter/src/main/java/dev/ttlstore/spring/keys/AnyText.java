@@ -32,6 +32,11 @@ public final class AnyText implements Codec<String> {
     }
 
     @Override
+    public boolean decodesText() {
+        return true;
+    }
+
+    @Override
     public String decode(byte[] bytes) {
         if (bytes.length == 0 || bytes[0] != CHARS) {
             return Codec.text().decode(bytes);

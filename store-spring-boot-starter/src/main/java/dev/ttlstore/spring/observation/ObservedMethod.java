@@ -36,6 +36,7 @@ record ObservedMethod(String operation, Meaning meaning) {
                 "page",
                 "count",
                 "take",
+                "takeEntry",
                 "getAndExpire",
                 "split",
                 "fields"),

@@ -1,30 +1,25 @@
 package dev.ttlstore.spring.ratelimit;
 
-import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Codec;
-import dev.ttlstore.Entry;
-import dev.ttlstore.Expiry;
-import dev.ttlstore.Group;
 import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.spring.keys.TextKeys;
 import dev.ttlstore.spring.transaction.OutsideTransaction;
 
-import io.github.bucket4j.Bandwidth;
-import io.github.bucket4j.distributed.ExpirationAfterWriteStrategy;
+import io.github.bucket4j.TimeMeter;
+import io.github.bucket4j.distributed.proxy.AbstractProxyManager;
 import io.github.bucket4j.distributed.proxy.AbstractProxyManagerBuilder;
-import io.github.bucket4j.distributed.proxy.generic.compare_and_swap.AbstractCompareAndSwapBasedProxyManager;
-import io.github.bucket4j.distributed.proxy.generic.compare_and_swap.AsyncCompareAndSwapOperation;
-import io.github.bucket4j.distributed.proxy.generic.compare_and_swap.CompareAndSwapOperation;
-import io.github.bucket4j.distributed.remote.RemoteBucketState;
+import io.github.bucket4j.distributed.proxy.ClientSideConfig;
+import io.github.bucket4j.distributed.remote.CommandResult;
+import io.github.bucket4j.distributed.remote.Request;
 
 /**
  * Keeps Bucket4j's buckets in a store. A bucket is an entry that a call replaces only if no other call has replaced it
@@ -40,36 +35,41 @@ import io.github.bucket4j.distributed.remote.RemoteBucketState;
  *
  * <p>Without another strategy, a bucket expires once it would be full again, which changes nothing for its callers.
  * Tokens that were taken belong to no transaction of the application. With a request timeout, a call that takes longer
- * fails with a {@link io.github.bucket4j.TimeoutException}. The message says if tokens may have been taken.
+ * fails with a {@link io.github.bucket4j.TimeoutException}. The message says if tokens may have been taken. An instance
+ * that calls a bucket alone remembers it, and so needs one round trip to a database for each call.
  *
  * @param <K> the keys of buckets
  * @since 0.1
  * @see StoreRateLimitsProperties
  */
-public final class StoreProxyManager<K> extends AbstractCompareAndSwapBasedProxyManager<K> {
+public final class StoreProxyManager<K> extends AbstractProxyManager<K> {
 
     /** The group that holds the buckets, unless another is named. */
     public static final String GROUP = "rate-limits";
 
-    /** What nobody knows if a bucket was not replaced in time. */
-    private static final String EFFECT = "tokens were taken or added";
+    /** How long a thread waits at most for others of this instance that call the same bucket. */
+    private static final long LONGEST_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** How long a bucket stays that is full, for nodes whose clocks differ a little. */
-    private static final ExpirationAfterWriteStrategy WHEN_FULL =
-            ExpirationAfterWriteStrategy.basedOnTimeForRefillingBucketUpToMax(Duration.ofMinutes(1));
-
-    private final Group<byte[]> buckets;
+    private final Buckets buckets;
     private final Function<K, String> keys;
     private final TimedCalls calls;
-    private final @Nullable ExpirationAfterWriteStrategy expiration;
+    private final Turns turns;
 
     private StoreProxyManager(Builder<K> settings) {
-        super(settings.getClientSideConfig());
-        this.buckets = OutsideTransaction.of(settings.store).group(settings.group, Codec.bytes());
+        super(withClock(settings.getClientSideConfig()));
+        this.buckets = new Buckets(
+                OutsideTransaction.of(settings.store).group(settings.group, Codec.bytes()),
+                settings.getExpirationAfterWrite().orElse(null));
         this.keys = settings.keys;
         this.calls = new TimedCalls(
                 settings.executor, settings.getRequestTimeoutNanos().orElse(0L));
-        this.expiration = settings.getExpirationAfterWrite().orElse(null);
+        this.turns = new Turns(
+                settings.getRequestTimeoutNanos().map(nanos -> nanos / 4).orElse(LONGEST_TURN_NANOS));
+    }
+
+    /** Decisions are made here, so they need a clock. */
+    private static ClientSideConfig withClock(ClientSideConfig config) {
+        return config.getClientSideClock().isPresent() ? config : config.withClientClock(TimeMeter.SYSTEM_MILLISECONDS);
     }
 
     /**
@@ -101,7 +101,7 @@ public final class StoreProxyManager<K> extends AbstractCompareAndSwapBasedProxy
 
     @Override
     public void removeProxy(K key) {
-        boolean unused = buckets.delete(text(key));
+        buckets.remove(text(key));
     }
 
     @Override
@@ -124,81 +124,27 @@ public final class StoreProxyManager<K> extends AbstractCompareAndSwapBasedProxy
     }
 
     @Override
-    protected CompareAndSwapOperation beginCompareAndSwapOperation(K key) {
-        return new Swap(text(key));
+    protected <T> CommandResult<T> execute(K key, Request<T> request) {
+        String text = text(key);
+        return turns.in(text, () -> {
+            BucketCall<K> call = call(text, true);
+            CommandResult<T> result = call.execute(key, request);
+            return call.isDecidedUnread() ? call(text, false).execute(key, request) : result;
+        });
     }
 
     @Override
-    protected AsyncCompareAndSwapOperation beginAsyncCompareAndSwapOperation(K key) {
-        Swap swap = new Swap(text(key));
-        return new AsyncCompareAndSwapOperation() {
-            @Override
-            public CompletableFuture<Optional<byte[]>> getStateData(Optional<Long> timeoutNanos) {
-                return calls.start(timeoutNanos, "", swap::read);
-            }
-
-            @Override
-            public CompletableFuture<Boolean> compareAndSwap(
-                    byte @Nullable [] original, byte[] changed, RemoteBucketState state, Optional<Long> timeoutNanos) {
-                return calls.start(timeoutNanos, EFFECT, () -> swap.swap(original, changed, state));
-            }
-        };
+    protected <T> CompletableFuture<CommandResult<T>> executeAsync(K key, Request<T> request) {
+        String text = text(key);
+        BucketCall<K> call = call(text, true);
+        return call.executeAsync(key, request)
+                .thenCompose(result -> call.isDecidedUnread()
+                        ? call(text, false).executeAsync(key, request)
+                        : CompletableFuture.completedFuture(result));
     }
 
-    private Expiry expiry(RemoteBucketState state) {
-        ExpirationAfterWriteStrategy strategy = expiration;
-        if (strategy == null) {
-            strategy = isLikeNewWhenFull(state) ? WHEN_FULL : ExpirationAfterWriteStrategy.none();
-        }
-        long ttlMillis = strategy.calculateTimeToLiveMillis(state, currentTimeNanos());
-        return ttlMillis < 0 ? Expiry.never() : Expiry.after(Duration.ofMillis(ttlMillis));
-    }
-
-    /** Tests whether a new bucket is as full as this one when it was not used for long. Tokens that were added beyond its capacity stay. */
-    private static boolean isLikeNewWhenFull(RemoteBucketState state) {
-        Bandwidth[] limits = state.getConfiguration().getBandwidths();
-        for (int i = 0; i < limits.length; i++) {
-            if (limits[i].getInitialTokens() != limits[i].getCapacity()
-                    || state.getState().getCurrentSize(i) > limits[i].getCapacity()) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Replaces the version of a bucket that it has read. */
-    private final class Swap implements CompareAndSwapOperation {
-        private final String key;
-        private volatile long version;
-
-        private Swap(String key) {
-            this.key = key;
-        }
-
-        @Override
-        public Optional<byte[]> getStateData(Optional<Long> timeoutNanos) {
-            return calls.call(timeoutNanos, "", this::read);
-        }
-
-        private Optional<byte[]> read() {
-            Optional<Entry<byte[]>> found = buckets.entry(key);
-            found.ifPresent(entry -> version = entry.version());
-            return found.map(Entry::value);
-        }
-
-        @Override
-        public boolean compareAndSwap(
-                byte @Nullable [] original, byte[] changed, RemoteBucketState state, Optional<Long> timeoutNanos) {
-            return calls.call(timeoutNanos, EFFECT, () -> swap(original, changed, state));
-        }
-
-        private boolean swap(byte @Nullable [] original, byte[] changed, RemoteBucketState state) {
-            Expiry expiry = expiry(state);
-            OptionalLong swapped = original == null
-                    ? buckets.putIfAbsent(key, changed, expiry)
-                    : buckets.replaceVersion(key, version, changed, expiry);
-            return swapped.isPresent();
-        }
+    private BucketCall<K> call(String key, boolean mayBeUnread) {
+        return new BucketCall<>(getClientSideConfig(), buckets, calls, key, mayBeUnread);
     }
 
     /**

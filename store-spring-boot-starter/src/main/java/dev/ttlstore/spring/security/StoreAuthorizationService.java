@@ -80,6 +80,8 @@ public final class StoreAuthorizationService implements OAuth2AuthorizationServi
     private final AuthorizationSettings settings;
     private final AuthorizationMapper mapper;
 
+    private final KnownAuthorizations known = new KnownAuthorizations();
+
     /**
      * Creates the service.
      *
@@ -136,10 +138,39 @@ public final class StoreAuthorizationService implements OAuth2AuthorizationServi
         String key = Hash.of(stored.id());
         Set<String> tokenKeys = stored.tokenKeys();
         Expiry expiry = stored.expiry(settings);
-        change(key, tokenKeys, batch -> {
+        Consumer<WriteBatch> puts = batch -> {
             batch.put(authorizations, key, stored, expiry);
             tokenKeys.forEach(token -> batch.put(tokens, token, key, expiry));
-        });
+        };
+        SeenAuthorization seen = known.changing(key);
+        if (!write(key, seen == null ? SeenAuthorization.NEW : seen, tokenKeys, puts)) {
+            change(key, tokenKeys, puts);
+        }
+        known.written(key, tokenKeys);
+    }
+
+    /** Writes if the authorization still is as it was seen, so that a new one, or one that was just found, needs no read. */
+    private boolean write(String key, SeenAuthorization seen, Set<String> keptTokens, Consumer<WriteBatch> writes) {
+        if (!seen.isVersionKnown()) {
+            return false;
+        }
+        WriteBatch batch = store.batch();
+        if (seen.isNew()) {
+            batch.requireAbsent(authorizations, key);
+        } else {
+            batch.requireVersion(authorizations, key, seen.version());
+        }
+        removeTokens(batch, key, seen.tokenKeys(), keptTokens);
+        writes.accept(batch);
+        try {
+            return batch.write();
+        } catch (SealedValueException e) {
+            return false; // its tokens cannot be decrypted
+        }
+    }
+
+    private void removeTokens(WriteBatch batch, String key, Set<String> before, Set<String> kept) {
+        before.stream().filter(token -> !kept.contains(token)).forEach(token -> batch.delete(tokens, token, key));
     }
 
     /** Removes the authorization that has the same id, even if it differs otherwise. */
@@ -147,7 +178,11 @@ public final class StoreAuthorizationService implements OAuth2AuthorizationServi
     public void remove(OAuth2Authorization authorization) {
         Assert.notNull(authorization, "'authorization' must not be null");
         String key = Hash.of(authorization.getId());
-        change(key, Set.of(), batch -> batch.delete(authorizations, key));
+        Consumer<WriteBatch> deletion = batch -> batch.delete(authorizations, key);
+        SeenAuthorization seen = known.changing(key);
+        if (seen == null || !write(key, seen, Set.of(), deletion)) {
+            change(key, Set.of(), deletion);
+        }
     }
 
     /**
@@ -162,9 +197,7 @@ public final class StoreAuthorizationService implements OAuth2AuthorizationServi
             Optional<Entry<StoredAuthorization>> before = Unreadable.asAbsent(GROUP, () -> authorizations.entry(key));
             before.ifPresent(entry -> batch.requireVersion(authorizations, key, entry.version()));
             if (removing) {
-                before.ifPresent(entry -> entry.value().tokenKeys().stream()
-                        .filter(token -> !keptTokens.contains(token))
-                        .forEach(token -> batch.delete(tokens, token, key)));
+                before.ifPresent(entry -> removeTokens(batch, key, entry.value().tokenKeys(), keptTokens));
             }
             writes.accept(batch);
             try {
@@ -204,21 +237,35 @@ public final class StoreAuthorizationService implements OAuth2AuthorizationServi
     }
 
     private Optional<StoredAuthorization> find(List<String> tokenKeys) {
-        Map<String, String> found = Unreadable.asAbsent(TOKENS, () -> Optional.of(tokens.getAll(tokenKeys)))
-                .orElse(Map.of());
-        return tokenKeys.stream()
-                .filter(found::containsKey)
-                // It may have got other tokens since.
-                .flatMap(
-                        token -> read(Objects.requireNonNull(found.get(token)))
-                                .filter(stored -> stored.tokenKeys().contains(token))
-                                .stream())
-                .findFirst();
+        return find(tokenKeys, known.places(tokenKeys))
+                .or(() -> find(
+                        tokenKeys,
+                        Unreadable.asAbsent(TOKENS, () -> Optional.of(tokens.getAll(tokenKeys)))
+                                .orElse(Map.of())));
+    }
+
+    /** Finds an authorization by the keys that it may have. */
+    private Optional<StoredAuthorization> find(List<String> tokenKeys, Map<String, String> keys) {
+        for (String token : tokenKeys) {
+            String key = keys.get(token);
+            if (key != null) {
+                Optional<StoredAuthorization> found = read(key)
+                        // It may have got other tokens since.
+                        .filter(stored -> stored.tokenKeys().contains(token));
+                if (found.isPresent()) {
+                    known.found(token, key);
+                    return found;
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     private Optional<StoredAuthorization> read(String key) {
         // Not by get: what a near cache has may be revoked.
-        return Unreadable.asAbsent(GROUP, () -> authorizations.entry(key).map(Entry::value));
+        Optional<Entry<StoredAuthorization>> found = Unreadable.asAbsent(GROUP, () -> authorizations.entry(key));
+        found.ifPresent(entry -> known.found(key, entry));
+        return found.map(Entry::value);
     }
 
     private Optional<OAuth2Authorization> restore(StoredAuthorization stored) {

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Objects;
-import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.ott.DefaultOneTimeToken;
@@ -25,7 +24,8 @@ import dev.ttlstore.spring.transaction.OutsideTransaction;
 
 /**
  * Keeps Spring Security's one-time tokens in a store. Of any number of concurrent callers, also in several instances,
- * at most one consumes a token. From the millisecond in which a token expires, nobody can. The store has only the hash
+ * at most one consumes a token. From the millisecond in which a token expires, nobody can. {@code getExpiresAt} is by
+ * the application's clock. The store has only the hash
  * of a token, so a reader of the database cannot log in with it. Tokens belong to no transaction of the application: a
  * consumed token stays consumed if a transaction is rolled back. Thread-safe.
  *
@@ -90,10 +90,8 @@ public final class StoreOneTimeTokenService implements OneTimeTokenService {
             throw new IllegalArgumentException("'expiresIn' of the request must be more than zero, but is " + ttl);
         }
         String token = generator.generateKey();
-        String key = Hash.of(token);
-        put(key, request.getUsername(), Expiry.after(ttl));
-        Optional<Entry<String>> put = tokens.entry(key); // for the expiry by the store's clock
-        Instant expiresAt = put.map(Entry::expiresAt).orElseGet(Instant::now); // it may have expired already
+        Instant expiresAt = Instant.now().plus(ttl);
+        put(Hash.of(token), request.getUsername(), Expiry.after(ttl));
         return new DefaultOneTimeToken(token, request.getUsername(), expiresAt);
     }
 
@@ -119,17 +117,13 @@ public final class StoreOneTimeTokenService implements OneTimeTokenService {
             return null;
         }
         String key = Hash.of(token);
-        return Unreadable.asAbsent(GROUP, () -> take(key))
-                .map(entry -> new DefaultOneTimeToken(token, entry.value(), requireExpiry(entry)))
+        return Unreadable.asAbsent(GROUP, () -> tokens.takeEntry(key))
+                .map(entry -> new DefaultOneTimeToken(token, entry.value(), expiresAt(entry)))
                 .orElse(null);
     }
 
-    /** Takes an entry with its expiry: of those who have read the same version, one deletes it. */
-    private Optional<Entry<String>> take(String key) {
-        return tokens.entry(key).filter(entry -> tokens.deleteVersion(key, entry.version()));
-    }
-
-    private static Instant requireExpiry(Entry<String> entry) {
-        return Objects.requireNonNull(entry.expiresAt(), "a token without an expiry");
+    /** Only the time that is left comes from the store: its clock may differ from the application's. */
+    private static Instant expiresAt(Entry<String> entry) {
+        return Instant.now().plus(Objects.requireNonNull(entry.ttl(), "a token without an expiry"));
     }
 }

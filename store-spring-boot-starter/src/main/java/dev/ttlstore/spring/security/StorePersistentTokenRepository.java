@@ -1,6 +1,7 @@
 package dev.ttlstore.spring.security;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Date;
 import java.util.Objects;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import dev.ttlstore.Group;
 import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.WriteBatch;
+import dev.ttlstore.spring.recent.Recent;
 import dev.ttlstore.spring.transaction.OutsideTransaction;
 
 /**
@@ -43,10 +45,36 @@ public final class StorePersistentTokenRepository implements PersistentTokenRepo
     /** The group that holds the series of each user. Its keys are the hashes of the user's name and of the series. */
     public static final String USERS = "remember-me-users";
 
+    /**
+     * How many ttls an entry of a user's series lives. It is renewed only once per ttl, so it must live for three at least; the fourth is
+     * for requests that take long.
+     */
+    private static final int USERS_TTLS = 4;
+
+    private static final Duration LONGEST_TTL = Duration.ofDays(365_000);
+
+    private static final long MOST_BYTES = 1 << 20;
+
     private final LiveKeyspace store;
     private final Group<RememberedLogin> logins;
     private final TextGroup users;
+    private final Duration ttl;
     private final Expiry expiry;
+
+    /** Logins that were read and will be updated now. */
+    private final Recent<Seen> recent = new Recent<>(MOST_BYTES, seen -> 2L * seen.username.length());
+
+    /**
+     * What an update needs to know of a login that was read. It is made only if the login still has the version.
+     *
+     * @param version its version
+     * @param username its user
+     * @param lastUsed when it was last used; null if somebody has made it permanent
+     * @param readAt when it was read, by the store's clock
+     * @param nanos when that was by this JVM
+     */
+    private record Seen(
+            long version, String username, @Nullable Instant lastUsed, Instant readAt, long nanos) {}
 
     /**
      * Creates the repository.
@@ -59,7 +87,8 @@ public final class StorePersistentTokenRepository implements PersistentTokenRepo
         this.store = OutsideTransaction.of(store);
         this.logins = this.store.group(GROUP, RememberedLogin.CODEC);
         this.users = this.store.group(USERS);
-        this.expiry = Expiry.after(Objects.requireNonNull(ttl, "'ttl' must not be null"));
+        this.ttl = Objects.requireNonNull(ttl, "'ttl' must not be null");
+        this.expiry = Expiry.after(ttl);
     }
 
     /**
@@ -78,8 +107,8 @@ public final class StorePersistentTokenRepository implements PersistentTokenRepo
         RememberedLogin login = RememberedLogin.of(
                 token.getUsername(), token.getDate(), SealedToken.seal(token.getTokenValue(), token.getSeries()));
         String series = Hash.of(token.getSeries());
-        boolean created =
-                put(store.batch().requireAbsent(logins, series), series, login).write();
+        boolean created = withUser(store.batch().requireAbsent(logins, series), series, login)
+                .write();
         if (!created) {
             throw new IllegalArgumentException("'token' must not have a series that already exists");
         }
@@ -95,20 +124,48 @@ public final class StorePersistentTokenRepository implements PersistentTokenRepo
         }
         String sealed = SealedToken.seal(tokenValue, series);
         String key = Hash.of(series);
-        boolean done = false;
+        Seen seen = recent.remove(key); // by the look-up that comes before
+        boolean done = seen != null && update(key, seen, lastUsed, sealed);
         while (!done) {
-            done = read(key).map(entry -> update(key, entry, lastUsed, sealed)).orElse(true);
+            done = read(key)
+                    .map(entry -> update(key, seen(entry), lastUsed, sealed))
+                    .orElse(true);
         }
     }
 
-    private boolean update(String series, Entry<RememberedLogin> before, Date lastUsed, String sealedToken) {
-        RememberedLogin login = RememberedLogin.of(before.value().username(), lastUsed, sealedToken);
-        return put(store.batch().requireVersion(logins, series, before.version()), series, login)
-                .write();
+    private boolean update(String series, Seen seen, Date lastUsed, String sealedToken) {
+        RememberedLogin login = RememberedLogin.of(seen.username, lastUsed, sealedToken);
+        return isUserDue(seen)
+                ? withUser(store.batch().requireVersion(logins, series, seen.version), series, login)
+                        .write()
+                : logins.replaceVersion(series, seen.version, login, expiry).isPresent();
     }
 
-    private WriteBatch put(WriteBatch batch, String series, RememberedLogin login) {
-        return batch.put(logins, series, login, expiry).put(users, ofUser(login.username(), series), "", expiry);
+    private WriteBatch withUser(WriteBatch batch, String series, RememberedLogin login) {
+        Duration several = ttl.compareTo(LONGEST_TTL) > 0 ? ttl : ttl.multipliedBy(USERS_TTLS);
+        return batch.put(logins, series, login, expiry)
+                .put(users, ofUser(login.username(), series), "", Expiry.after(several));
+    }
+
+    private Seen seen(Entry<RememberedLogin> entry) {
+        Instant expiresAt = entry.expiresAt();
+        Duration left = entry.ttl();
+        return new Seen(
+                entry.version(),
+                entry.value().username(),
+                expiresAt == null ? null : expiresAt.minus(ttl),
+                expiresAt == null || left == null ? entry.updatedAt() : expiresAt.minus(left),
+                System.nanoTime());
+    }
+
+    /** Tests whether this is the first use in another ttl than the last one, by the store's clock. */
+    private boolean isUserDue(Seen seen) {
+        Instant now = seen.readAt.plusNanos(System.nanoTime() - seen.nanos);
+        return seen.lastUsed == null || period(seen.lastUsed) != period(now);
+    }
+
+    private long period(Instant time) {
+        return Math.floorDiv(time.toEpochMilli(), Math.max(1, ttl.toMillis()));
     }
 
     /** Returns the login of a series; null if there is none, it has expired, or cannot be read. */
@@ -118,14 +175,18 @@ public final class StorePersistentTokenRepository implements PersistentTokenRepo
             return null;
         }
         // Not by get: an older token, of a near cache, would count as stolen.
-        return Unreadable.asAbsent(GROUP, () -> logins.entry(Hash.of(seriesId))
-                        .map(Entry::value)
-                        .map(login -> new PersistentRememberMeToken(
-                                login.username(),
-                                seriesId,
-                                SealedToken.open(login.sealedToken(), seriesId),
-                                login.lastUsed())))
+        String key = Hash.of(seriesId);
+        return Unreadable.asAbsent(GROUP, () -> logins.entry(key).map(entry -> {
+                    PersistentRememberMeToken token = token(seriesId, entry.value());
+                    recent.put(key, seen(entry));
+                    return token;
+                }))
                 .orElse(null);
+    }
+
+    private static PersistentRememberMeToken token(String series, RememberedLogin login) {
+        return new PersistentRememberMeToken(
+                login.username(), series, SealedToken.open(login.sealedToken(), series), login.lastUsed());
     }
 
     /** Removes all logins of a user. */

@@ -34,6 +34,8 @@ record StoredAuthorization(
         @Nullable String state,
         Map<String, StoredToken> tokens) {
 
+    private static final char SEPARATOR = ':';
+
     StoredAuthorization {
         Objects.requireNonNull(id);
         Objects.requireNonNull(clientId);
@@ -55,7 +57,12 @@ record StoredAuthorization(
     }
 
     static String tokenKey(String kind, String token) {
-        return kind + ":" + Hash.of(token);
+        return kind + SEPARATOR + Hash.of(token);
+    }
+
+    /** Tests whether no other authorization ever has the token of a key. */
+    static boolean isUnique(String tokenKey) {
+        return TokenKind.isUnique(tokenKey.substring(0, tokenKey.indexOf(SEPARATOR)));
     }
 
     /** Returns when the authorization expires: with the last of its tokens. */

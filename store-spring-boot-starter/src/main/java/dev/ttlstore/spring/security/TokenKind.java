@@ -98,6 +98,11 @@ enum TokenKind {
         return authorization.getToken(type);
     }
 
+    /** Tests whether a token of a kind is so long that no other authorization ever has the same. */
+    static boolean isUnique(String typeName) {
+        return !typeName.equals(STATE) && !typeName.equals(USER_CODE.typeName);
+    }
+
     /** Returns the names of all kinds, and of the state. */
     static List<String> names() {
         return Stream.concat(Stream.of(STATE), Stream.of(values()).map(TokenKind::typeName))

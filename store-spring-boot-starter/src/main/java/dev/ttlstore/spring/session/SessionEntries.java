@@ -151,29 +151,42 @@ final class SessionEntries {
      * Saves the changes of a request, also if the session has got another id since. Not if the request gives it another id as well: the
      * first one wins, so that a login under an id that an attacker has planted does not lead him to the session of who was faster.
      *
-     * @return whether the session is still there; one that was deleted or has expired meanwhile does not come back
+     * @param stored the session as the request has read it
+     * @param version the version of its entry then; 0 if it is not known. If the entry still has it, it is not read again
+     * @return the version of what the request has read with its changes, 0 if others may have changed more; empty if the session is no
+     *     longer there. One that was deleted or has expired meanwhile does not come back
      */
-    boolean save(SessionChange change) {
+    OptionalLong save(SessionChange change, StoredSession stored, long version) {
         String key = SessionKeys.of(change.id());
+        renewIndexes(indexKeys(change.renewedIndexes(), key), change.ttl());
+        boolean replacesOnly = !change.isRenewalOnly() && !change.concernsIndexes();
+        if (replacesOnly && version != 0) {
+            OptionalLong replaced = sessions.replaceVersion(key, version, stored.with(change), change.expiry());
+            if (replaced.isPresent()) {
+                return replaced;
+            }
+        }
         for (int renamings = 0; renamings < MOST_RENAMINGS; renamings++) {
-            if (save(key, change)) {
-                return true;
+            OptionalLong saved = save(key, change, version);
+            if (saved.isPresent()) {
+                return saved;
             }
             Optional<String> next = change.newId() == null ? renamed.get(key) : Optional.empty();
             if (next.isEmpty()) {
                 break;
             }
             key = next.get();
+            renewIndexes(indexKeys(change.renewedIndexes(), key), change.ttl());
         }
-        return false;
+        return OptionalLong.empty();
     }
 
-    private boolean save(String key, SessionChange change) {
-        renewIndexes(indexKeys(change.renewedIndexes(), key), change.ttl());
+    private OptionalLong save(String key, SessionChange change, long version) {
         if (change.isRenewalOnly()) {
-            return sessions.expire(key, change.expiry());
+            return sessions.expire(key, change.expiry()) ? OptionalLong.of(version) : OptionalLong.empty();
         }
-        return change.concernsIndexes() ? replaceWithIndexes(key, change) : replace(key, change);
+        boolean replaced = change.concernsIndexes() ? replaceWithIndexes(key, change) : replace(key, change);
+        return replaced ? OptionalLong.of(0) : OptionalLong.empty();
     }
 
     private boolean replace(String key, SessionChange change) {
@@ -183,9 +196,9 @@ final class SessionEntries {
                 return false;
             }
             Entry<StoredSession> entry = found.get();
-            OptionalLong version =
+            OptionalLong replaced =
                     sessions.replaceVersion(key, entry.version(), entry.value().with(change), change.expiry());
-            if (version.isPresent()) {
+            if (replaced.isPresent()) {
                 return true;
             }
         }

@@ -19,6 +19,7 @@ import org.springframework.session.MapSession;
  * @param written the names of the attributes that were set or removed
  * @param suspected the names of the attributes whose values may have changed
  * @param stored as it is in the store, as far as this request knows; null if it was never saved
+ * @param version the version of the entry with that; 0 if it is not known
  * @param storedAccess the last access that the store knows
  * @param isUsed whether a request has used it, so that it lives on
  * @param isIndexDue whether the entries of its indexes need a later expiry
@@ -33,6 +34,7 @@ record SessionSnapshot(
         Set<String> written,
         Set<String> suspected,
         @Nullable StoredSession stored,
+        long version,
         Instant storedAccess,
         boolean isUsed,
         boolean isIndexDue,

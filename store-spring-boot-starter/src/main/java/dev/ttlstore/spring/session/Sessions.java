@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -86,7 +87,7 @@ final class Sessions {
         StoredSession created = new StoredSession(
                 snapshot.id(), snapshot.creationTime(), snapshot.interval(), indexes.of(snapshot.copy()), encoded);
         entries.create(created, snapshot.remaining());
-        session.saved(snapshot, created);
+        session.saved(snapshot, created, 0);
         followers.forEach(follower -> follower.renewed(created.id(), created.ttl()));
     }
 
@@ -95,12 +96,12 @@ final class Sessions {
         if (change.isRenewalOnly() && !snapshot.isUsed()) {
             return;
         }
-        boolean saved = entries.save(change);
-        if (!saved) {
+        OptionalLong saved = entries.save(change, stored, snapshot.version());
+        if (saved.isEmpty()) {
             log.debug("A session was not saved, because it has ended meanwhile");
         }
-        session.saved(snapshot, stored.with(change));
-        if (saved) {
+        session.saved(snapshot, stored.with(change), saved.orElse(0));
+        if (saved.isPresent()) {
             follow(change, snapshot);
         }
     }
@@ -198,7 +199,7 @@ final class Sessions {
                 ended(stored.id());
             }
             if (decoded != null) {
-                StoreSession session = new StoreSession(this, stored, lastAccess, lastAccess, decoded);
+                StoreSession session = new StoreSession(this, stored, 0, lastAccess, lastAccess, decoded);
                 calls.run(subscriber, () -> events.expired(session));
             }
         });
@@ -214,7 +215,7 @@ final class Sessions {
     private StoreSession session(Entry<StoredSession> entry, @Nullable Map<String, Object> decoded) {
         Instant now = Instant.now();
         if (entry.expiresAt() == null || entry.ttl() == null) { // made permanent by hand, or not known
-            return new StoreSession(this, entry.value(), now, now, decoded);
+            return new StoreSession(this, entry.value(), entry.version(), now, now, decoded);
         }
         Duration ttl = entry.value().ttl();
         Duration idle = ttl.minus(entry.ttl());
@@ -223,6 +224,7 @@ final class Sessions {
         return new StoreSession(
                 this,
                 entry.value(),
+                entry.version(),
                 now.minus(idle.isNegative() ? Duration.ZERO : idle),
                 isIndexDue ? now.minus(ttl) : now,
                 decoded);

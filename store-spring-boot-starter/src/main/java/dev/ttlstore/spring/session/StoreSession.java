@@ -58,6 +58,9 @@ public final class StoreSession implements Session {
     /** As it is in the store, as far as this request knows; null if it was never saved. */
     private @Nullable StoredSession stored;
 
+    /** The version of the entry that holds {@link #stored}; 0 if it is not known. */
+    private long version;
+
     private Instant storedAccess;
 
     /** When the entries of indexes were last known to live long enough. */
@@ -85,12 +88,14 @@ public final class StoreSession implements Session {
     StoreSession(
             Sessions sessions,
             StoredSession stored,
+            long version,
             Instant lastAccessedTime,
             Instant indexed,
             @Nullable Map<String, Object> attributes) {
         this.sessions = sessions;
         this.readable = attributes != null;
         this.stored = stored;
+        this.version = version;
         this.id = stored.id();
         this.creationTime = stored.creationTime();
         this.lastAccessedTime = lastAccessedTime;
@@ -254,6 +259,7 @@ public final class StoreSession implements Session {
                 Set.copyOf(written.keySet()),
                 Set.copyOf(suspected.keySet()),
                 stored,
+                version,
                 storedAccess,
                 used != 0,
                 isIndexDue(),
@@ -275,12 +281,13 @@ public final class StoreSession implements Session {
         }
     }
 
-    /** Notes what is in the store now: all that a snapshot has. */
-    synchronized void saved(SessionSnapshot snapshot, StoredSession now) {
+    /** Notes what is in the store now: all that a snapshot has. The version is 0 if it is not known. */
+    synchronized void saved(SessionSnapshot snapshot, StoredSession now, long entryVersion) {
         if (snapshot.isIndexDue()) {
             indexed = Instant.now();
         }
         stored = now;
+        version = entryVersion;
         storedAccess = snapshot.lastAccessedTime();
         if (used <= snapshot.changes()) {
             used = 0;

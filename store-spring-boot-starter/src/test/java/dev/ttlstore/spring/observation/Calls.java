@@ -118,6 +118,7 @@ final class Calls {
                 sync("delete", UNCHANGED, group -> group.delete(ABSENT)),
                 sync("take", HIT, group -> group.take(KEY)),
                 sync("take", MISS, group -> group.take(ABSENT)),
+                sync("takeEntry", HIT, group -> group.takeEntry(KEY)),
                 sync("getAndExpire", HIT, group -> group.getAndExpire(KEY, TTL)),
                 sync("expire", DONE, group -> group.expire(KEY, TTL)),
                 sync("expireNow", DONE, group -> group.expireNow(KEY)),

@@ -24,9 +24,11 @@ import dev.ttlstore.spring.TestDatabase;
 
 import io.github.bucket4j.BucketConfiguration;
 import io.github.bucket4j.TokensInheritanceStrategy;
+import io.github.bucket4j.distributed.AsyncBucketProxy;
 import io.github.bucket4j.distributed.BucketProxy;
 import io.github.bucket4j.distributed.proxy.ProxyManager;
 
+import static java.util.concurrent.CompletableFuture.completedFuture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
@@ -129,6 +131,40 @@ class BucketsTests {
                     .build("client", () -> next);
             assertThat(bucket.tryConsume(8)).isTrue();
             assertThat(bucket.tryConsume(1)).isFalse();
+        }
+    }
+
+    /** An instance remembers a bucket that only it calls. */
+    @Test
+    void whatAnotherInstanceHasChangedCountsAtOnce() throws Exception {
+        try (Store store = Store.inMemory()) {
+            BucketConfiguration ten = limit(10, 10);
+            BucketProxy one =
+                    StoreProxyManager.builderFor(store).build().builder().build("client", () -> ten);
+            BucketProxy other =
+                    StoreProxyManager.builderFor(store).build().builder().build("client", () -> ten);
+            for (int i = 0; i < 3; i++) {
+                assertThat(one.tryConsume(1)).isTrue();
+            }
+            other.addTokens(2);
+            assertThat(one.getAvailableTokens()).isEqualTo(9);
+            for (int i = 0; i < 3; i++) {
+                assertThat(one.tryConsume(2)).isTrue();
+            }
+            assertThat(one.tryConsume(9)).isFalse();
+            other.addTokens(7);
+            assertThat(one.tryConsume(9)).isTrue();
+            assertThat(other.tryConsume(1)).isTrue();
+            assertThat(one.tryConsume(1)).isFalse();
+            StoreProxyManager<String> manager =
+                    StoreProxyManager.builderFor(store).build();
+            AsyncBucketProxy async = manager.asAsync().builder().build("async", () -> completedFuture(ten));
+            for (int i = 0; i < 3; i++) {
+                assertThat(async.tryConsume(2).get()).isTrue();
+            }
+            assertThat(async.tryConsume(5).get()).isFalse();
+            manager.removeProxy("async");
+            assertThat(async.tryConsume(5).get()).isTrue();
         }
     }
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.security.oauth2.core.OAuth2AccessToken;
+import org.springframework.security.oauth2.core.OAuth2UserCode;
 import org.springframework.security.oauth2.server.authorization.OAuth2Authorization;
 import org.springframework.security.oauth2.server.authorization.OAuth2TokenType;
 import org.springframework.security.oauth2.server.authorization.client.InMemoryRegisteredClientRepository;
@@ -183,6 +184,45 @@ abstract class AuthorizationsContract {
         assertThat(find("same", "state")).extracting("id").isEqualTo("second");
         service().remove(pending("first").build());
         assertThat(find("same", "state")).extracting("id").isEqualTo("second");
+    }
+
+    @Test
+    void whatAnInstanceRemembersIsNotTrustedAfterAChangeByAnother() {
+        StoreAuthorizationService one = service();
+        StoreAuthorizationService other = service();
+        OAuth2Authorization first = full("id", "1", now()).build();
+        one.save(first);
+        other.save(OAuth2Authorization.from(first).token(access("later", now())).build());
+        assertThat(one.findByToken("access-1", null)).isNull();
+        assertThat(one.findByToken("later", null)).extracting("id").isEqualTo("id");
+        other.remove(first);
+        assertThat(one.findByToken("later", null)).isNull();
+        one.save(first);
+        assertThat(other.findByToken("access-1", null)).isEqualTo(first);
+        OAuth2Authorization found = requireNonNull(one.findById("id"));
+        other.save(OAuth2Authorization.from(first).token(access("newer", now())).build());
+        one.save(OAuth2Authorization.from(found).token(access("newest", now())).build());
+        assertThat(other.findByToken("newer", null)).isNull();
+        assertThat(other.findByToken("newest", null)).extracting("id").isEqualTo("id");
+        assertThat(store().count()).isEqualTo(8);
+        other.save(first);
+        one.remove(first);
+        assertThat(store().count()).isZero();
+    }
+
+    /** Another instance has saved the later one. */
+    @Test
+    void theLaterOfTwoAuthorizationsWithTheSameShortCodeIsFoundByEachInstance() {
+        StoreAuthorizationService one = service();
+        for (String id : List.of("first", "second")) {
+            StoreAuthorizationService saving = id.equals("first") ? one : service();
+            saving.save(pending(id)
+                    .token(new OAuth2UserCode("same", now(), now().plusSeconds(300)))
+                    .build());
+            assertThat(one.findByToken("same", new OAuth2TokenType("user_code")))
+                    .extracting("id")
+                    .isEqualTo(id);
+        }
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.ttlstore.spring.security;
 
 import java.time.Duration;
+import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -8,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.MovableClock;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -36,6 +38,7 @@ class StorePersistentTokenRepositoryTests extends PersistentTokensContract {
         assertThat(repository().getTokenForSeries("series")).isNotNull();
         clock.advance(Duration.ofMillis(1));
         assertThat(repository().getTokenForSeries("series")).isNull();
+        clock.advance(TTL.multipliedBy(3));
         store.purgeExpired();
         assertThat(store.stats().entries()).isZero();
     }
@@ -50,6 +53,37 @@ class StorePersistentTokenRepositoryTests extends PersistentTokensContract {
         assertThat(repository().getTokenForSeries("series")).isNotNull();
         repository().removeUserTokens("joeuser");
         assertThat(repository().getTokenForSeries("series")).isNull();
+    }
+
+    @Test
+    void allLoginsOfAUserAreFoundHoweverOftenTheyWereUsed() {
+        StorePersistentTokenRepository logins = repository();
+        for (Duration pause : List.of(Duration.ofDays(1), Duration.ofDays(5), Duration.ofDays(13))) {
+            logins.createNewToken(token("joeuser", "series", "token"));
+            for (Duration used = Duration.ZERO; used.compareTo(TTL.multipliedBy(6)) < 0; used = used.plus(pause)) {
+                clock.advance(pause);
+                assertThat(logins.getTokenForSeries("series")).isNotNull();
+                logins.updateToken("series", "newtoken", TUESDAY);
+            }
+            clock.advance(TTL.minusMillis(1));
+            logins.removeUserTokens("joeuser");
+            assertThat(store.count()).isZero();
+        }
+    }
+
+    @Test
+    void anInstanceThatHasReadALoginRenewsItAfterAnotherHas() {
+        StorePersistentTokenRepository one = repository();
+        one.createNewToken(token("joeuser", "series", "token"));
+        assertThat(one.getTokenForSeries("series")).isNotNull();
+        repository().updateToken("series", "of another", TUESDAY);
+        one.updateToken("series", "own", TUESDAY);
+        assertThat(requireNonNull(repository().getTokenForSeries("series")).getTokenValue())
+                .isEqualTo("own");
+        assertThat(one.getTokenForSeries("series")).isNotNull();
+        repository().removeUserTokens("joeuser");
+        one.updateToken("series", "late", TUESDAY);
+        assertThat(store.count()).isZero();
     }
 
     @Test

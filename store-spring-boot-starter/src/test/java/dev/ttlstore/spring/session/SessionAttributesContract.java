@@ -121,6 +121,26 @@ abstract class SessionAttributesContract extends SessionArea {
         assertThat(found(repository, session.getId()).<String>getAttribute("a")).isEqualTo("2");
     }
 
+    /** The second save of a request knows no more than the first one of what another request has changed. */
+    @Test
+    void aRequestThatSavesTwiceLosesNoChangeOfAnother() {
+        StoreSessionRepository repository = repository();
+        String id = saved(repository, "one", "1", "other", "1").getId();
+        StoreSession session = found(repository, id);
+        StoreSession another = found(repository, id);
+        session.setAttribute("one", "2");
+        repository.save(session);
+        another.setAttribute("other", "2");
+        repository.save(another);
+        for (String value : List.of("3", "4", "5")) {
+            session.setAttribute("one", value);
+            repository.save(session);
+        }
+        StoreSession seen = found(repository, id);
+        assertThat(seen.<String>getAttribute("one")).isEqualTo("5");
+        assertThat(seen.<String>getAttribute("other")).isEqualTo("2");
+    }
+
     @Test
     void concurrentRequestsLoseNoChangeOfEachOther() throws Exception {
         StoreSessionRepository repository = repository();

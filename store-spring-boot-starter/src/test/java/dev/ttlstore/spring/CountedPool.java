@@ -1,4 +1,4 @@
-package dev.ttlstore.spring.benchmark;
+package dev.ttlstore.spring;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -13,22 +13,29 @@ import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 
-/** Counts the round trips to a database that one thread waits for: each statement, commit and rollback is one. Not thread-safe. */
-final class CountedPool {
+/**
+ * Counts the round trips to a database that the thread waits for which has created it: each statement, commit and rollback is one. Not
+ * thread-safe.
+ */
+public final class CountedPool {
 
     private static final Set<String> TRIPS = Set.of("commit", "rollback");
 
     private final Thread counted = Thread.currentThread();
     private long trips;
 
+    /** Counts the round trips of this thread. */
+    public CountedPool() {}
+
     /** Returns how many there were since the last call. */
-    long take() {
+    public long take() {
         long taken = trips;
         trips = 0;
         return taken;
     }
 
-    DataSource of(DataSource pool) {
+    /** Returns a pool whose connections are counted. */
+    public DataSource of(DataSource pool) {
         return wrap(DataSource.class, pool);
     }
 
@@ -46,7 +53,8 @@ final class CountedPool {
             trips++;
         }
         try {
-            return wrapResult(method.invoke(target, arguments));
+            Object result = method.invoke(target, arguments);
+            return name.equals("unwrap") ? result : wrapResult(result);
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }
