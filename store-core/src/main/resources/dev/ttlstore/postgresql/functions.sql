@@ -194,7 +194,7 @@ BEGIN
                     reason := 6;
                     EXIT decision;
                 END IF;
-                told := told || '\x03'::bytea || int8send(next * slot_count + of_slot) || int8send(t) || name || int8send(e_version)
+                told := told || E'\\x03'::bytea || int8send(next * slot_count + of_slot) || int8send(t) || name || int8send(e_version)
                     || int8send(e_expires) || int8send(0);
                 tells := tells + 1;
                 next := next + 1;
@@ -214,7 +214,7 @@ BEGIN
             EXIT decision WHEN NOT holds OR effect IN (0, 5) OR NOT live AND effect IN (2, 3);
             e_changed := true;
             IF effect = 2 THEN
-                told := told || '\x02'::bytea || int8send(next * slot_count + of_slot) || int8send(t) || name || int8send(e_version)
+                told := told || E'\\x02'::bytea || int8send(next * slot_count + of_slot) || int8send(t) || name || int8send(e_version)
                     || int8send(never) || int8send(0);
                 tells := tells + 1;
                 next := next + 1;
@@ -269,7 +269,7 @@ BEGIN
             e_value := given;
             e_there := true;
             e_put := true;
-            told := told || CASE WHEN live THEN '\x01'::bytea ELSE '\x00'::bytea END || int8send(e_version) || int8send(t) || name
+            told := told || CASE WHEN live THEN E'\\x01'::bytea ELSE E'\\x00'::bytea END || int8send(e_version) || int8send(t) || name
                 || int8send(e_version) || int8send(x) || int8send(0);
             tells := tells + 1;
             next := next + 1;
@@ -348,7 +348,7 @@ BEGIN
              WHERE e.slot = slots[k] AND e.grp = row_grp[r] AND e.key = row_key[r];
             -- others that keep the row have to learn of an earlier expiry; and a renewal that counts from the expiry must not be made twice
             IF expires[r] < was_expires[r] OR row_flags[r] & 8 <> 0 THEN
-                changes[k] := '\x05'::bytea || int8send(version[r]) || int8send(t) || row_name[r] || int8send(version[r])
+                changes[k] := E'\\x05'::bytea || int8send(version[r]) || int8send(t) || row_name[r] || int8send(version[r])
                     || int8send(expires[r]) || int8send(0) || coalesce(changes[k], '');
                 counts[k] := coalesce(counts[k], 0) + 1;
             END IF;
@@ -396,7 +396,7 @@ BEGIN
             b := greatest(first[k], numbers[k] - 1);
             INSERT INTO ttl_store.log (slot, seq, n, at, batch, due, deliveries, changes)
             VALUES (slots[k], b, 1, t, batch, nullif(slot_due[k], never), false,
-                    CASE WHEN counts[k] IS NOT NULL THEN '\x01'::bytea || int4send(counts[k]) || changes[k] || receipts END);
+                    CASE WHEN counts[k] IS NOT NULL THEN E'\\x01'::bytea || int4send(counts[k]) || changes[k] || receipts END);
             receipts := CASE WHEN counts[k] IS NULL THEN receipts ELSE ''::bytea END;
         END IF;
         RETURN NEXT;
@@ -404,7 +404,7 @@ BEGIN
         FOR h_seq, due, h_changes, h_id, h_deliveries IN
             SELECT l.seq, l.due,
                    CASE WHEN octet_length(l.changes) > 8192 THEN substr(l.changes, 1, 0)
-                        WHEN octet_length(l.changes) = 0 THEN '\x00'::bytea
+                        WHEN octet_length(l.changes) = 0 THEN E'\\x00'::bytea
                         ELSE l.changes END,
                    l.batch, l.deliveries
               FROM ttl_store.log l
@@ -513,7 +513,7 @@ BEGIN
                     reason := 6;
                     EXIT decision;
                 END IF;
-                told := told || '\x03'::bytea || int8send(next * slot_count + of_slot) || int8send(t) || name || int8send(e_version)
+                told := told || E'\\x03'::bytea || int8send(next * slot_count + of_slot) || int8send(t) || name || int8send(e_version)
                     || int8send(e_expires) || int8send(0);
                 tells := tells + 1;
                 next := next + 1;
@@ -533,7 +533,7 @@ BEGIN
             EXIT decision WHEN NOT holds OR effect IN (0, 5) OR NOT live AND effect IN (2, 3);
             e_changed := true;
             IF effect = 2 THEN
-                told := told || '\x02'::bytea || int8send(next * slot_count + of_slot) || int8send(t) || name || int8send(e_version)
+                told := told || E'\\x02'::bytea || int8send(next * slot_count + of_slot) || int8send(t) || name || int8send(e_version)
                     || int8send(never) || int8send(0);
                 tells := tells + 1;
                 next := next + 1;
@@ -588,7 +588,7 @@ BEGIN
             e_value := given;
             e_there := true;
             e_put := true;
-            told := told || CASE WHEN live THEN '\x01'::bytea ELSE '\x00'::bytea END || int8send(e_version) || int8send(t) || name
+            told := told || CASE WHEN live THEN E'\\x01'::bytea ELSE E'\\x00'::bytea END || int8send(e_version) || int8send(t) || name
                 || int8send(e_version) || int8send(x) || int8send(0);
             tells := tells + 1;
             next := next + 1;
@@ -630,7 +630,7 @@ BEGIN
          WHERE e.slot = of_slot AND e.grp = of_grp AND e.key = of_key;
         -- others that keep the row have to learn of an earlier expiry; and a renewal that counts from the expiry must not be made twice
         IF e_expires < expires OR flags & 8 <> 0 THEN
-            told := '\x05'::bytea || int8send(e_version) || int8send(t) || name || int8send(e_version) || int8send(e_expires) || int8send(0);
+            told := E'\\x05'::bytea || int8send(e_version) || int8send(t) || name || int8send(e_version) || int8send(e_expires) || int8send(0);
             tells := 1;
         END IF;
     ELSIF e_there THEN
@@ -643,7 +643,7 @@ BEGIN
     due := CASE WHEN e_there THEN e_expires ELSE never END;
     INSERT INTO ttl_store.log (slot, seq, n, at, batch, due, deliveries, changes)
     VALUES (of_slot, last, 1, t, batch, CASE WHEN e_there THEN x END, false,
-            CASE WHEN tells > 0 THEN '\x01'::bytea || int4send(tells) || told
+            CASE WHEN tells > 0 THEN E'\\x01'::bytea || int4send(tells) || told
                 || CASE WHEN flags & 2 <> 0 AND was_there
                         THEN int4send(1) || int4send(1) || int8send(version) || int8send(created) || int8send(updated) || int8send(expires)
                              || CASE WHEN flags & 16 = 0 OR size > most_logged THEN int4send(-1) ELSE int4send(size) || value END
@@ -652,7 +652,7 @@ BEGIN
         SELECT array_agg(q.seq), array_agg(coalesce(q.due, never)),
                array_agg(CASE WHEN q.seq > place THEN
                    CASE WHEN octet_length(q.changes) > 8192 THEN substr(q.changes, 1, 0)
-                        WHEN octet_length(q.changes) = 0 THEN '\x00'::bytea
+                        WHEN octet_length(q.changes) = 0 THEN E'\\x00'::bytea
                         ELSE q.changes END END),
                array_agg(q.batch), array_agg(q.deliveries)
           INTO news_seq, news_due, news_changes, news_id, news_deliveries

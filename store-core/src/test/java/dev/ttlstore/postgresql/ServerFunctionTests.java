@@ -10,11 +10,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import javax.sql.DataSource;
+
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
 import dev.ttlstore.Counters;
+import dev.ttlstore.Expiry;
+import dev.ttlstore.Quota;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.LogRecorder;
@@ -38,8 +42,12 @@ class ServerFunctionTests extends OwnSchema {
 
     /** Returns the texts that a put takes. */
     private List<String> textsOfAPut(boolean initialize) {
+        return textsOfAPut(TestServer.dataSource(), initialize);
+    }
+
+    private List<String> textsOfAPut(DataSource source, boolean initialize) {
         List<String> texts = new CopyOnWriteArrayList<>();
-        try (Store store = open(ServerCommitTests.recording(TestServer.dataSource(), texts), schema, initialize)) {
+        try (Store store = open(ServerCommitTests.recording(source, texts), schema, initialize)) {
             TextGroup group = store.group("group");
             group.put("warm", "up");
             return ServerCommitTests.ofStore(texts, () -> group.put("key", "value"));
@@ -77,6 +85,40 @@ class ServerFunctionTests extends OwnSchema {
             store.check();
         }
         assertThat(textsOfAPut(false)).hasSize(2).noneMatch(text -> text.contains(".apply_"));
+    }
+
+    /** Nobody else may do anything in the schema, and the role may do nothing else. */
+    @Test
+    @Promise({10, 19})
+    void theRightsThatTheFilesListAreEnoughForAllOfThem() throws SQLException, IOException {
+        String files = (file() + functions()).replace("ttl_store", schema);
+        execute(files);
+        execute("REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA \"" + schema + "\" FROM PUBLIC");
+        execute("CREATE ROLE \"" + schema + "\" LOGIN PASSWORD 'secret' NOSUPERUSER NOCREATEDB NOCREATEROLE");
+        List<String> rights = files.lines()
+                .filter(line -> line.startsWith("-- GRANT "))
+                .map(line -> line.substring(3).replace("the_role", schema))
+                .toList();
+        assertThat(rights).hasSize(3);
+        execute(rights.toArray(String[]::new));
+        PGSimpleDataSource source = TestServer.admin();
+        source.setUser(schema);
+        source.setPassword("secret");
+        try (Store store = open(source, schema, false)) {
+            assertThat(textsOfAPut(source, false)).singleElement().asString().contains("apply_one_1");
+            TextGroup limited = store.scope("tenant", new Quota(10, 0, 0)).group("group");
+            limited.put("first", "counts the namespace");
+            limited.put("key", "value");
+            limited.putAll(Map.of("a", "b", "c", "d"), Expiry.never());
+            assertThat(store.counters("numbers").increment("key")).isEqualTo(1);
+            assertThat(limited.take("key")).contains("value");
+            store.check();
+            assertThat(Objects.requireNonNull(store.stats().shared()).lockedCommits())
+                    .containsOnly(Map.entry("quota", 1L));
+        } finally {
+            execute("DROP OWNED BY \"" + schema + "\" CASCADE");
+            execute("DROP ROLE \"" + schema + "\"");
+        }
     }
 
     @Test
