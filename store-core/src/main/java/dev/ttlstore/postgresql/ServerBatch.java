@@ -39,9 +39,6 @@ final class ServerBatch {
     private final Slots slots;
     private final Batch.Requests batch;
 
-    /** Whether it may be done twice without harm. */
-    private final boolean repeatable;
-
     private final Map<RowKey, ServerRow> rows = new HashMap<>();
 
     /** The names of the rows, in the order of their places. */
@@ -67,8 +64,6 @@ final class ServerBatch {
     ServerBatch(Slots slots, Batch.Requests batch) {
         this.slots = slots;
         this.batch = batch;
-        this.repeatable = batch.requests().stream()
-                .allMatch(request -> request.operations().stream().allMatch(ServerOperations::isRepeatable));
         this.keys = List.copyOf(batch.keys());
         SortedSet<Integer> named = new TreeSet<>();
         for (RowKey key : keys) {
@@ -111,7 +106,7 @@ final class ServerBatch {
         for (Request.Check check : request.checks()) {
             ServerRow row = row(check.key());
             row.uses(check.condition(), false);
-            row.keeps |= !repeatable;
+            row.keeps = true;
             add(row, first | ServerOperations.ofCheck(check.condition()), check.condition(), Effect.NOTHING);
             first = 0;
         }
@@ -128,7 +123,7 @@ final class ServerBatch {
         boolean answers = operation.returning() || effect.kind() == Effect.Kind.ADD;
         row.uses(operation.condition(), changes);
         row.answers |= answers;
-        row.keeps |= !repeatable && !ServerOperations.isToldByTheLog(operation);
+        row.keeps |= !ServerOperations.isToldByTheLog(operation);
         row.keepsValue |= answers && changes && effect.kind() != Effect.Kind.RESCHEDULE;
         row.logsRenewal |= !ServerOperations.isRepeatable(operation);
         add(row, first | ServerOperations.of(operation), operation.condition(), effect);

@@ -87,7 +87,7 @@ final class ServerReceipts {
             long updatedAt = kept.getLong();
             long expiresAt = kept.getLong();
             int length = kept.getInt();
-            complete &= length != NO_VALUE || !batch.isValueNeeded(key);
+            complete &= length != NO_VALUE || expiresAt <= found.now() || !batch.isValueNeeded(key);
             byte[] value = length == NO_VALUE ? NO_BYTES : new byte[length];
             ByteBuffer unused = kept.get(value);
             found.add(batch.completed(key, new Row(key, value, version, createdAt, updatedAt, expiresAt), changed));

@@ -20,7 +20,7 @@ final class ServerRow {
     /** Whether an answer needs its value. */
     boolean answers;
 
-    /** Whether the log keeps what was found, in case the answer is lost. */
+    /** Whether the log keeps what was found, in case the answer is lost; only beside changes. */
     boolean keeps;
 
     /** Whether a value that is too large for the log must stay where it is. */

@@ -380,7 +380,7 @@ BEGIN
             RETURN NEXT;
             bytes := NULL;
         END IF;
-        IF row_flags[r] & 2 <> 0 AND was_there[r] THEN
+        IF counts IS NOT NULL AND row_flags[r] & 2 <> 0 AND was_there[r] THEN
             receipts := receipts || int4send(r) || int4send((changed[r] IS TRUE)::integer) || int8send(was_version[r]) || int8send(was_created[r])
                 || int8send(was_updated[r]) || int8send(was_expires[r])
                 || CASE WHEN row_flags[r] & 16 = 0 OR was_size[r] > most_logged THEN int4send(-1)

@@ -6,7 +6,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -15,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Batch;
 import dev.ttlstore.engine.CommitObserver;
@@ -29,6 +33,8 @@ import dev.ttlstore.engine.Operation;
 import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Request;
+import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.commit.RowBatch;
 import dev.ttlstore.postgresql.Outcomes.Outcome;
@@ -70,9 +76,11 @@ class LateCallTests {
     }
 
     private ServerCommit call(long ceiling, Operation... operations) {
-        Batch.Requests batch = new Batch.Requests(
-                CommitSettings.of(List.of(), new Quotas(), engine.clock()),
-                Stream.of(operations).map(Request::of).toList());
+        return call(ceiling, Stream.of(operations).map(Request::of).toList());
+    }
+
+    private ServerCommit call(long ceiling, List<Request> requests) {
+        Batch.Requests batch = new Batch.Requests(CommitSettings.of(List.of(), new Quotas(), engine.clock()), requests);
         return new ServerCommit(parts, new ServerBatch(parts.slots(), batch), ceiling);
     }
 
@@ -108,6 +116,9 @@ class LateCallTests {
     void theLogTellsWhatALostAnswerHasSaid() throws SQLException {
         send(call(Condition.ALWAYS, put("before")));
         for (ServerCommit commit : List.of(
+                call(
+                        Condition.LIVE,
+                        Effect.reschedule(ExpiryRule.afterMillis(30_000))), // an earlier one, so it is logged
                 call(Condition.LIVE, put("other")),
                 call(Condition.value("other".getBytes(StandardCharsets.UTF_8)), Effect.DELETE),
                 call(Condition.ABSENT, put("7")),
@@ -157,15 +168,70 @@ class LateCallTests {
                 .toList();
     }
 
+    /** After some look-ups, the numbers of some slots are ahead. */
+    @Test
+    @Promise({8, 9, 10, 11, 13})
+    void theLogTellsWhatEachAnswerHasSaidForRandomBatches() throws SQLException {
+        SplittableRandom random = new SplittableRandom(RandomRequests.SEED);
+        Map<RowKey, Row> model = new HashMap<>();
+        RandomRequests requests = new RandomRequests(random, System::currentTimeMillis, model);
+        long highest = parts.times().micros();
+        int compared = 0;
+        for (int i = 0; i < Effort.of(80, 20_000); i++) {
+            ServerCommit commit = call(highest + 60_000_000, requests.next());
+            boolean made = ServerBatch.whyNot(commit.requests()) == null && random.nextInt(20) > 0 && isMade(commit);
+            assertThat(outcomes.of(commit.place()))
+                    .as("seed %d, batch %d", RandomRequests.SEED, i)
+                    .isEqualTo(made ? Outcome.COMMITTED : Outcome.NOT_COMMITTED);
+            highest = Math.max(
+                    highest, made ? commit.largestNumber() : commit.place().to());
+            if (made) {
+                Committed told = RowBatch.afterwards(commit.requests(), commit.found());
+                told.writes().rows().forEach(change -> note(model, change));
+                compared += commit.ask() ? 1 : 0;
+                if (!commit.hasOnlyRenewed()) {
+                    requireSame(commit, told);
+                }
+            }
+        }
+        assertThat(compared).isGreaterThan(20);
+    }
+
+    /** Sends a commit and returns whether it has changed something. */
+    private boolean isMade(ServerCommit commit) throws SQLException {
+        try {
+            send(commit);
+            return commit.reason() == null && !commit.own().isEmpty();
+        } catch (SQLException e) {
+            if (Errors.isNoText(e)) {
+                return false; // this node would decide
+            }
+            throw e;
+        }
+    }
+
     private void requireTheLogTellsWhatTheAnswerSays(ServerCommit commit) throws SQLException {
         send(commit);
-        Batch.Requests batch = commit.requests();
-        Committed told = RowBatch.afterwards(batch, commit.found());
+        Committed told = RowBatch.afterwards(commit.requests(), commit.found());
         assertThat(outcomes.of(commit.place())).isEqualTo(Outcome.COMMITTED);
         assertThat(commit.ask()).isTrue();
-        Committed asked = RowBatch.afterwards(batch, commit.found());
+        requireSame(commit, told);
+    }
+
+    /** Checks that the log, which was asked, tells the same. */
+    private static void requireSame(ServerCommit commit, Committed told) {
+        Committed asked = RowBatch.afterwards(commit.requests(), commit.found());
         assertThat(ServerDecisionTests.texts(asked.answers())).isEqualTo(ServerDecisionTests.texts(told.answers()));
         assertThat(asked.writes().changes().toString())
                 .isEqualTo(told.writes().changes().toString());
+    }
+
+    private static void note(Map<RowKey, Row> model, RowChange change) {
+        Row after = change.after();
+        if (after == null) {
+            model.remove(change.key());
+        } else {
+            model.put(change.key(), after);
+        }
     }
 }

@@ -1,7 +1,6 @@
 package dev.ttlstore.postgresql;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -33,21 +32,15 @@ import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.CommitObserver;
 import dev.ttlstore.engine.CommitSettings;
 import dev.ttlstore.engine.Committed;
-import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.ConflictException;
-import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.EngineSettings;
-import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.IgnoredChanges;
 import dev.ttlstore.engine.Namespaces;
-import dev.ttlstore.engine.Operation;
 import dev.ttlstore.engine.Outcome;
 import dev.ttlstore.engine.Quotas;
-import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.Utf8;
 import dev.ttlstore.engine.commit.RowBatch;
 import dev.ttlstore.exception.QuotaExceededException.Amounts;
 
@@ -58,16 +51,13 @@ import static java.util.Objects.requireNonNull;
 @Tag("postgresql")
 class ServerDecisionTests {
 
-    private static final List<String> GROUPS = List.of("a", "b", "few:x", "few:y", "many:x", "free:z", "ü");
-    private static final long SEED = Long.getLong("seed", System.nanoTime());
-    private static final Duration TIMES = Duration.ofMillis(80);
-
-    private final SplittableRandom random = new SplittableRandom(SEED);
+    private final SplittableRandom random = new SplittableRandom(RandomRequests.SEED);
     private final MovableClock clock = new MovableClock();
     private final Nodes nodes = new Nodes();
     private final HikariDataSource pool = nodes.pool(2, TestServer.dataSource());
     private final Quotas quotas = new Quotas();
     private final Map<RowKey, Row> model = new HashMap<>();
+    private final RandomRequests requests = new RandomRequests(random, clock::millis, model);
     private final PostgreSqlEngine engine;
     private final Slots slots;
     private @Nullable Committed committed;
@@ -145,84 +135,7 @@ class ServerDecisionTests {
     }
 
     private Batch.Requests batch() {
-        int size = random.nextInt(3) == 0 ? 1 : random.nextInt(20) == 0 ? 40 : 1 + random.nextInt(5);
-        List<Request> requests = new ArrayList<>();
-        for (int i = 0; i < size; i++) {
-            requests.add(request());
-        }
-        return new Batch.Requests(new CommitSettings(List.of(), quotas, key -> null, engine.clock()), requests);
-    }
-
-    private Request request() {
-        int operations = random.nextInt(4) == 0 ? 1 + random.nextInt(3) : 1;
-        List<Request.Check> checks = new ArrayList<>();
-        for (int i = random.nextInt(6) == 0 ? 1 + random.nextInt(2) : 0; i > 0; i--) {
-            RowKey key = key();
-            checks.add(new Request.Check(key, condition(key)));
-        }
-        List<Operation> all = new ArrayList<>();
-        for (int i = 0; i < operations; i++) {
-            RowKey key = key();
-            Condition condition = random.nextBoolean() ? Condition.ALWAYS : condition(key);
-            all.add(new Operation(key, condition, effect(operations == 1), random.nextInt(3) == 0));
-        }
-        return new Request(checks, all);
-    }
-
-    private RowKey key() {
-        String group = GROUPS.get(random.nextInt(GROUPS.size()));
-        return new RowKey(group, "key " + random.nextInt(5) + (random.nextInt(6) == 0 ? "é\uD83D\uDE00" : ""));
-    }
-
-    private Condition condition(RowKey key) {
-        Row row = model.get(key);
-        return switch (random.nextInt(7)) {
-            case 0 -> Condition.ABSENT;
-            case 1 -> Condition.LIVE;
-            case 2 -> Condition.version(row == null || random.nextInt(4) == 0 ? 77 : row.version());
-            case 3 -> Condition.value(row == null || random.nextInt(4) == 0 ? value() : row.value());
-            case 4 -> row == null || Utf8.isText(row.value()) ? Condition.TEXT : Condition.LIVE;
-            case 5 -> Condition.createdBy(now() - random.nextInt(60));
-            default -> Condition.ALWAYS;
-        };
-    }
-
-    private Effect effect(boolean alone) {
-        return switch (random.nextInt(alone ? 10 : 8)) {
-            case 0 -> Effect.NOTHING;
-            case 1, 2 -> Effect.DELETE;
-            case 3, 4 -> Effect.reschedule(rule());
-            case 8, 9 -> Effect.add(random.nextInt(100) - 50, rule());
-            default -> Effect.put(value(), rule());
-        };
-    }
-
-    private ExpiryRule rule() {
-        ExpiryRule.Start start = ExpiryRule.Start.values()[random.nextInt(ExpiryRule.Start.values().length)];
-        long millis =
-                switch (start) {
-                    case NEVER -> 0;
-                    case AT -> now() + random.nextInt(100) - 20;
-                    default -> random.nextInt(8) == 0 ? random.nextLong(1_300_000) : random.nextLong(TIMES.toMillis());
-                };
-        long otherwise = random.nextBoolean() ? Row.NEVER : random.nextLong(TIMES.toMillis());
-        ExpiryRule.Bound bound = ExpiryRule.Bound.values()[random.nextInt(ExpiryRule.Bound.values().length)];
-        return new ExpiryRule(
-                start, millis, otherwise, start == ExpiryRule.Start.NEVER ? ExpiryRule.Bound.NONE : bound);
-    }
-
-    private byte[] value() {
-        int kind = random.nextInt(10);
-        if (kind < 5) {
-            return Integer.toString(random.nextInt(200) - 100).getBytes(StandardCharsets.US_ASCII);
-        }
-        byte[] bytes = new byte[kind == 9 ? 1_500 : random.nextInt(12)];
-        random.nextBytes(bytes);
-        return bytes;
-    }
-
-    private long now() {
-        return clock.millis();
+        return new Batch.Requests(new CommitSettings(List.of(), quotas, key -> null, engine.clock()), requests.next());
     }
 
     private void compare(Batch.Requests batch, Committed done) {
