@@ -390,6 +390,9 @@ BEGIN
 
     -- the log, and its news; every commit is in the log of the first slot, because it is looked up there if the answer is lost
     touched[1] := true = ANY (touched);
+    IF touched[1] IS NOT TRUE THEN
+        PERFORM set_config('synchronous_commit', 'off', true); -- only locks, which need not be on the disk
+    END IF;
     FOR k IN 1 .. cardinality(slots) LOOP
         kind := 2; i := slots[k]; a := first[k]; b := NULL; c := coalesce(slot_due[k], never); d := head_seq[k]; id := head_id[k]; flag := counts[k] IS NOT NULL;
         IF touched[k] THEN
@@ -595,6 +598,7 @@ BEGIN
         END;
 
     IF reason > 0 OR NOT e_changed THEN
+        PERFORM set_config('synchronous_commit', 'off', true); -- only a lock, which need not be on the disk
         RETURN;
     END IF;
 

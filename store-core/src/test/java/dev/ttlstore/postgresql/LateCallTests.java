@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -21,7 +22,6 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Batch;
-import dev.ttlstore.engine.CommitObserver;
 import dev.ttlstore.engine.CommitSettings;
 import dev.ttlstore.engine.Committed;
 import dev.ttlstore.engine.Condition;
@@ -62,7 +62,7 @@ class LateCallTests {
                 TableCheck.Use.STORE);
         parts = engine.parts();
         outcomes = new Outcomes(parts.connections(), parts.timeouts());
-        engine.start(CommitObserver.NONE, new IgnoredChanges());
+        engine.start(new IgnoredChanges());
     }
 
     @AfterEach
@@ -92,6 +92,33 @@ class LateCallTests {
         try (Connections.Borrowed connection = parts.connections().borrow()) {
             commit.send(connection);
         }
+    }
+
+    /** It would cost a reader of a held lock as much as a write. */
+    @Test
+    void aCallThatChangesNothingDoesNotWaitForTheDisk() throws SQLException {
+        Operation refused = new Operation(KEY, Condition.LIVE, put("refused"), true);
+        Operation other = new Operation(new RowKey("other", "key"), Condition.LIVE, put("refused"), true);
+        Operation made = new Operation(KEY, Condition.ABSENT, put("made"), true);
+        long ceiling = parts.times().micros() + 60_000_000;
+        assertThat(durabilityAfter(call(ceiling, refused))).isEqualTo("off");
+        assertThat(durabilityAfter(call(ceiling, refused, other))).isEqualTo("off");
+        assertThat(durabilityAfter(call(ceiling, made))).isEqualTo("on");
+        assertThat(durabilityAfter(call(ceiling, made, other))).isEqualTo("on");
+        assertThat(durabilityAfter(call(ceiling, other, made))).isEqualTo("on");
+    }
+
+    private String durabilityAfter(ServerCommit commit) throws SQLException {
+        List<String> found = new ArrayList<>();
+        try (Connections.Borrowed connection = parts.connections().borrow()) {
+            connection.inTransaction(true);
+            connection.run(parts.connections().script().add("BEGIN"));
+            commit.send(connection);
+            connection.run(parts.connections()
+                    .script()
+                    .query("SELECT current_setting('synchronous_commit')", row -> found.add(row.getString(1))));
+        }
+        return found.get(0);
     }
 
     @Test
