@@ -49,14 +49,17 @@ final class Follower {
     /** What is old goes by the time, not by the number: after a clock that was ahead, numbers are ahead for as long as it was. */
     private static final String IS_OLD = "(%1$s.at < ? OR %1$s.at > ?)";
 
-    /** Removes old commits up to the first one that is not. */
+    /**
+     * Removes old commits up to the first one that is not. The last one before that stays: it is the place of nodes that have
+     * missed nothing old.
+     */
     private static final String TRIM = """
             DELETE FROM @log l
-             USING (SELECT n.seq, bool_and(%s) OVER (ORDER BY n.seq) AS old
+             USING (SELECT n.seq, lead(n.seq) OVER (ORDER BY n.seq) AS next,
+                           bool_and(%s) OVER (ORDER BY n.seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 FOLLOWING) AS old
                       FROM (SELECT o.seq, o.at FROM @log o WHERE o.slot = ? ORDER BY o.seq LIMIT %d) n) f
-             WHERE l.slot = ? AND l.seq = f.seq AND f.old
-               AND l.seq < (SELECT n.seq FROM @log n WHERE n.slot = ? ORDER BY n.seq DESC LIMIT 1)
-            """.formatted(IS_OLD.formatted("n"), TRIM_AT_ONCE);
+             WHERE l.slot = ? AND l.seq = f.seq AND f.old AND f.next IS NOT NULL
+            """.formatted(IS_OLD.formatted("n"), TRIM_AT_ONCE + 1);
 
     /** The slots whose oldest commit is old, and not the newest one. */
     private static final String OLD = """
@@ -326,8 +329,7 @@ final class Follower {
         AtomicLong removed = new AtomicLong();
         do {
             Script script = parts.connections().script();
-            parts.connections()
-                    .change(parts.timeouts(), script.count(TRIM, removed::set, first, last, slot, slot, slot));
+            parts.connections().change(parts.timeouts(), script.count(TRIM, removed::set, first, last, slot, slot));
         } while (removed.get() == TRIM_AT_ONCE && !thread.isStopped());
     }
 }

@@ -99,6 +99,26 @@ class FollowerTests {
         }
     }
 
+    @Test
+    @Promise({13, 15})
+    void aNodeThatPausesAfterAQuietTimeMissesNothing() throws Exception {
+        Intervals never = Intervals.DEFAULT.look(Duration.ofHours(1)).net(Duration.ofHours(1));
+        Store paused = nodes.open(
+                PostgreSql.on(TestServer.pool()).notifications(false).intervals(never),
+                builder -> builder.clock(clock));
+        Store other = nodes.open(
+                PostgreSql.on(TestServer.pool()).notifications(false).intervals(never),
+                builder -> builder.clock(clock));
+        try (Watch watch = paused.group("group").watch(WatchOptions.defaults())) {
+            clock.advance(Duration.ofMinutes(6));
+            other.group("group").put("one", "value");
+            other.group("group").put("two", "value");
+            follower().trim();
+            paused.group("group").put("own", "value");
+            assertThat(Nodes.keysUntil(watch, "own")).containsExactly("one", "two", "own");
+        }
+    }
+
     /** Otherwise a node that was away would need memory for all that the others have changed meanwhile. */
     @Test
     @Promise(13)
@@ -168,7 +188,7 @@ class FollowerTests {
     }
 
     @Test
-    void theLogKeepsYoungCommitsAndTheNewestOfEachSlot() throws Exception {
+    void theLogKeepsYoungCommitsTheOneBeforeThemAndTheNewestOfEachSlot() throws Exception {
         Store store = nodes.open(
                 PostgreSql.on(TestServer.pool()).notifications(false).timeouts(Nodes.LIMITS),
                 builder -> builder.clock(clock));
@@ -182,7 +202,7 @@ class FollowerTests {
         clock.advance(Duration.ofMinutes(2));
         Follower follower = follower();
         follower.trim();
-        assertThat(logged()).isEqualTo(first + 1);
+        assertThat(logged()).isEqualTo(first + 2);
         clock.advance(Duration.ofHours(1));
         follower.trim();
         assertThat(logged()).isEqualTo(first);
