@@ -12,7 +12,8 @@ import dev.ttlstore.verification.VerificationReport;
 
 /**
  * Stores rows. Any thread may read, and reads see committed rows only. One thread at a time calls {@link #apply} or uses a
- * {@link #snapshot}; {@link #check} may write beside it.
+ * {@link #snapshot}, but as many as {@link EngineInfo#commits} says {@code apply} a {@link Batch.Requests} at the same time; {@link #check} may
+ * write beside them.
  *
  * <p>An engine belongs to one store. Other processes may have engines on the same data, unless {@link EngineInfo#exclusive}
  * says that this one owns them. Then the time, the sequence numbers, the usage of namespaces and the subscribers are the same
@@ -139,27 +140,36 @@ public interface Engine extends AutoCloseable {
     Deliveries deliveries();
 
     /**
-     * Reports all commits from now on. Called once, before {@link #apply}.
+     * Reports what other processes commit from now on. Called once, before {@link #apply}. An engine that one process owns does nothing.
      *
-     * @param commits follows the commits of this engine
-     * @param others receives the commits of other processes; not used if one process owns the data
+     * @param others receives their commits
      */
-    void start(CommitObserver commits, RemoteChanges others);
+    default void start(RemoteChanges others) {}
 
     /**
-     * Commits a batch, and tells the {@link CommitObserver} so. If there was no room and the engine could make some, the batch runs again, with
+     * Commits a batch, and tells an observer so. If there was no room and the engine could make some, the batch runs again, with
      * nothing of the first run. What removes or shrinks rows always gets room.
      *
      * <p>After {@link CommitObserver#committed} this throws nothing but an {@code Error}.
      *
      * @param batch what to do
+     * @param observer follows this commit
      * @throws ConflictException if others have changed what the batch was decided by, or if a row that it keeps alive has expired since it was
      *     read, because others may have seen that; nothing was committed, and the store decides again. An engine makes sure that this ends, for
      *     instance by taking a lock after a conflict
      * @throws LargeLoadException if the rows of several requests take too much memory together; nothing was committed
      * @throws dev.ttlstore.exception.OutcomeUnknownException if it is not known whether the commit was made; the store does not try again
      */
-    void apply(Batch batch);
+    void apply(Batch batch, CommitObserver observer);
+
+    /**
+     * Returns how many commits of requests are worth being under way at the same time now. Asked before each of them.
+     *
+     * @return the number; the store makes no more than {@link EngineInfo#commits}
+     */
+    default int worthwhileCommits() {
+        return info().commits();
+    }
 
     /**
      * Lists the backups of the data in a folder.

@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -24,7 +25,7 @@ import dev.ttlstore.postgresql.LogRow.Sent;
 
 /**
  * Runs commits: in the server if that can decide them; otherwise with the locks of their slots or, after a conflict, with those of all
- * slots. Used under the writer's lock.
+ * slots. Commits of requests may run at the same time; all else runs alone.
  */
 final class CommitRunner {
 
@@ -42,11 +43,11 @@ final class CommitRunner {
     private final Outcomes outcomes;
     private final ServerCommits server;
 
-    /** How many conflicts in a row there were in spite of locks. */
-    private int conflicts;
+    /** How many conflicts in a row there were in spite of locks. While there are some, commits hold all slots. */
+    private final AtomicInteger conflicts = new AtomicInteger();
 
     /** The snapshot that holds all slots, while there is one. */
-    private @Nullable LockedSnapshot locked;
+    private volatile @Nullable LockedSnapshot locked;
 
     /**
      * Begins without conflicts.
@@ -66,8 +67,8 @@ final class CommitRunner {
 
     EngineSnapshot snapshot() {
         parts.timelines().settle();
-        if (conflicts == 0) {
-            return new Snapshot(parts, new ReadTransaction(parts, finalTimes, () -> conflicts++));
+        if (conflicts.get() == 0) {
+            return new Snapshot(parts, new ReadTransaction(parts, finalTimes, conflicts::incrementAndGet));
         }
         LockedSnapshot all = new LockedSnapshot(parts, () -> locked = null);
         locked = all;
@@ -92,15 +93,29 @@ final class CommitRunner {
         }
         parts.timelines().settle();
         try (Connections.Borrowed connection = parts.connections().borrowForAll()) {
-            if (conflicts == 0 && server.commit(batch, connection, observer)) {
+            boolean careful = conflicts.get() > 0;
+            if (!careful && commitInServer(batch, connection, observer)) {
                 return;
             }
             LockedTransaction transaction = new LockedTransaction(parts, connection);
-            if (conflicts > 0) {
+            if (careful) {
                 transaction.hold(parts.slots().all());
             }
             Committed unused =
                     countingConflicts(new LockedCommit(parts, transaction), connection, rows::run, observer::committed);
+        }
+    }
+
+    private boolean commitInServer(Batch batch, Connections.Borrowed connection, CommitObserver observer) {
+        CommitTimes times = parts.connections().times();
+        long sentAt = times.now();
+        int beside = times.begin();
+        boolean made = false;
+        try {
+            made = server.commit(batch, connection, observer);
+            return made;
+        } finally {
+            times.end(sentAt, beside, made);
         }
     }
 
@@ -130,18 +145,19 @@ final class CommitRunner {
             Connections.Borrowed connection,
             Function<? super LockedCommit, R> work,
             Consumer<? super R> committed) {
+        boolean careful = conflicts.get() > 0;
         try {
             R answer = work.apply(commit);
-            List<LogRow> own = send(commit, connection);
-            end(own, commit.news(), connection, () -> committed.accept(answer));
-            conflicts = 0;
+            send(commit, connection, () -> committed.accept(answer));
+            if (careful) { // a commit that has not met a conflict says nothing of those that have
+                conflicts.set(0);
+            }
             return answer;
         } catch (OvertakenException e) {
             throw e;
         } catch (ConflictException e) {
-            conflicts++;
-            if (conflicts > MAX_CONFLICTS) {
-                conflicts = 0;
+            if (conflicts.incrementAndGet() > MAX_CONFLICTS) {
+                conflicts.set(0);
                 throw new StoreException(
                         "A write met " + MAX_CONFLICTS + " conflicts in a row and was given up; nothing was written",
                         "Look in pg_stat_activity for what else writes the tables of the store",
@@ -151,11 +167,31 @@ final class CommitRunner {
         }
     }
 
+    /** Sends the writes of a commit, and reports it. */
+    private void send(LockedCommit commit, Connections.Borrowed connection, Runnable committed) {
+        Sent prepared = commit.prepare();
+        if (prepared == null) { // the connection rolls back when it is given back
+            end(new CommitEnd(null, List.of(), commit.news()), connection, committed);
+            return;
+        }
+        parts.following().begin(prepared.batch());
+        try {
+            try {
+                commit.send();
+            } catch (SQLException e) {
+                requireCommitted(prepared, connection, e);
+            }
+            end(new CommitEnd(prepared.batch(), prepared.rows(), commit.news()), connection, committed);
+        } finally {
+            parts.following().ended(prepared.batch());
+        }
+    }
+
     /** Reports a commit that is made, after what others have committed before it. */
-    private void end(List<LogRow> own, List<LogRow> news, Connections.Borrowed connection, Runnable committed) {
-        sent.accept(own);
-        Set<Integer> unread = catchUp(news, own, connection);
-        parts.following().committed(news, own, unread, committed);
+    private void end(CommitEnd end, Connections.Borrowed connection, Runnable committed) {
+        sent.accept(end.own());
+        Set<Integer> unread = catchUp(end, connection);
+        parts.following().committed(end, unread, committed);
     }
 
     /**
@@ -164,9 +200,9 @@ final class CommitRunner {
      *
      * @return the slots in which that could not be read
      */
-    private Set<Integer> catchUp(List<LogRow> news, List<LogRow> own, Connections.Borrowed connection) {
+    private Set<Integer> catchUp(CommitEnd end, Connections.Borrowed connection) {
         Following following = parts.following();
-        Set<Integer> unread = following.unread(news, own);
+        Set<Integer> unread = following.unread(end);
         if (unread.isEmpty()) {
             return unread;
         }
@@ -176,35 +212,13 @@ final class CommitRunner {
                 Script script = parts.connections().script();
                 List<LogRow> rows = following.news(script, unread);
                 connection.run(script);
-                progress = following.report(rows);
+                progress = following.reportBefore(end, rows);
             } while (progress == Following.Progress.MORE);
             return Set.of();
         } catch (SQLException | RuntimeException | Error e) {
             log.debug("What others have committed could not be read, so this node reports a gap", e);
             return unread;
         }
-    }
-
-    /** Sends the writes of a commit. When it returns, they are committed. */
-    private List<LogRow> send(LockedCommit commit, Connections.Borrowed connection) {
-        Sent prepared = commit.prepare();
-        if (prepared == null) {
-            return List.of(); // the connection rolls back when it is given back
-        }
-        parts.following().begin(prepared.batch());
-        boolean done = false;
-        try {
-            commit.send();
-            done = true;
-        } catch (SQLException e) {
-            requireCommitted(prepared, connection, e);
-            done = true;
-        } finally {
-            if (!done) {
-                parts.following().failed();
-            }
-        }
-        return prepared.rows();
     }
 
     private void requireCommitted(Sent prepared, Connections.Borrowed connection, SQLException e) {

@@ -30,6 +30,7 @@ final class Connections {
 
     private final ConnectionSource source;
     private final Sql sql;
+    private final CommitTimes times = new CommitTimes(System::nanoTime);
     private volatile boolean closed;
     private volatile boolean answering;
     private volatile long lastAnswer = System.nanoTime();
@@ -45,6 +46,9 @@ final class Connections {
         private boolean autoCommit;
         private boolean open;
         private boolean broken;
+
+        /** Whether it was thrown away, and another one is borrowed if it is needed again. */
+        private boolean gone;
 
         /** The transaction of the application to which the connection belongs; null if it was borrowed from the pool. */
         private final @Nullable ApplicationTransaction lender;
@@ -71,8 +75,13 @@ final class Connections {
 
         /** Runs a script. */
         void run(Script script) throws SQLException {
+            if (gone) {
+                replace();
+            }
+            long sentAt = times.now();
             try {
                 script.run(connection, lender == null ? Script.Preparation.NONE : lender::limit);
+                times.answered(sentAt);
                 lastAnswer = System.nanoTime();
                 answering = true;
             } catch (SQLException e) {
@@ -113,6 +122,7 @@ final class Connections {
             connection = next;
             autoCommit = ConnectionSource.prepare(next);
             broken = false;
+            gone = false;
         }
 
         /** Runs a script, unless the connection is broken. If that fails, it is broken. */
@@ -137,15 +147,20 @@ final class Connections {
             }
         }
 
-        /** Never to be used again: nobody knows what is under way on it. */
+        /**
+         * Throws it away at once: nobody knows what is under way on it, and whoever looks for that needs a connection, of which the pool may
+         * have no other.
+         */
         void breakOff() {
             broken = true;
+            throwAway();
+            gone = true;
         }
 
         /** Gives the connection back, whatever happens. Rolls back what is open, unless the application does that. */
         @Override
         public void close() {
-            if (lender != null) {
+            if (lender != null || gone) {
                 return;
             }
             boolean clean = false;
@@ -246,6 +261,11 @@ final class Connections {
     /** Whether the server has answered a short while ago, and no connection was lost since. */
     boolean isAnswering() {
         return answering && System.nanoTime() - lastAnswer < PRESENT_NANOS;
+    }
+
+    /** Returns how long answers and commits take. */
+    CommitTimes times() {
+        return times;
     }
 
     Script script() {

@@ -10,7 +10,7 @@ import dev.ttlstore.engine.GroupRange;
 
 /**
  * The slots in which a purge has seen many expired rows, so that its next commits need not search for them. What it says may be out
- * of date. Used under the writer's lock.
+ * of date. Used by one purge at a time.
  */
 final class CrowdedSlots {
 

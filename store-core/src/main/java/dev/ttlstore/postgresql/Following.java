@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,8 +44,8 @@ final class Following {
     private @Nullable RemoteChanges remote;
     private long overloadLogged = System.nanoTime() - OVERLOAD_LOG_NANOS;
 
-    /** The commit of this node that is under way: nothing after it is reported before it. */
-    private @Nullable UUID underWay;
+    /** The commits of this node that are under way: nothing after one of them is reported before it. */
+    private final Set<UUID> underWay = new HashSet<>();
 
     /** How far a report has come. */
     enum Progress {
@@ -55,7 +56,7 @@ final class Following {
         /** There may be more to read. */
         MORE,
 
-        /** Some are held back until it is known what becomes of this node's own commit. */
+        /** Some are held back until it is known what becomes of a commit of this node. */
         WAITING,
 
         /** The log of some slot has nothing from this node's place on, not even the place itself. */
@@ -102,29 +103,27 @@ final class Following {
         }
     }
 
-    /** Notes the commit that this node is about to make. */
+    /** Notes a commit that this node is about to make. */
     synchronized void begin(UUID batch) {
-        underWay = batch;
+        boolean unused = underWay.add(batch);
     }
 
-    /** Notes that the commit was not made, or that nobody knows. If it appears in the log, it is reported like others. */
-    synchronized void failed() {
-        underWay = null;
+    /** Notes that a commit is reported, or was not made, or that nobody knows. In this case it is reported like others if it appears in the log. */
+    synchronized void ended(UUID batch) {
+        boolean unused = underWay.remove(batch);
+        notifyAll();
     }
 
     /**
      * Returns those slots of a commit of this node in which not all that came before it was read: this node had paused, or the log has
      * lost commits.
-     *
-     * @param before the newest commits since the places at which the slots were locked
-     * @param own the rows that this commit has added to the log
      */
-    synchronized Set<Integer> unread(List<LogRow> before, List<LogRow> own) {
+    synchronized Set<Integer> unread(CommitEnd commit) {
         return remote == null
                 ? Set.of()
-                : own.stream()
+                : commit.own().stream()
                         .map(LogRow::slot)
-                        .filter(slot -> places.containsKey(slot) && !reachesPlace(slot, before))
+                        .filter(slot -> places.containsKey(slot) && !reachesPlace(slot, commit.before()))
                         .collect(Collectors.toSet());
     }
 
@@ -137,25 +136,63 @@ final class Following {
     }
 
     /**
-     * Reports the commits of others that came before one of this node, and then runs the end of this one.
+     * Reports the commits of others that came before one of this node, and then runs the end of this one. Waits for those of this node
+     * that came before it: each waits for earlier ones only.
      *
-     * @param before the commits since the places at which the slots were locked
-     * @param own the rows that this commit has added to the log
+     * @param commit the commit
      * @param unread the slots in which more has come before, and could not be read
      * @param committed the end of the commit
      */
-    synchronized void committed(List<LogRow> before, List<LogRow> own, Set<Integer> unread, Runnable committed) {
-        underWay = null;
+    synchronized void committed(CommitEnd commit, Set<Integer> unread, Runnable committed) {
+        awaitOwn(commit.batch(), commit.before());
         RemoteChanges to = remote;
         if (to != null) {
-            report(before.stream().filter(row -> !unread.contains(row.slot())).toList());
+            report(commit.before().stream()
+                    .filter(row -> !unread.contains(row.slot()))
+                    .toList());
             unread.forEach(slot -> lost(slot, requireNonNull(places.get(slot)), to));
-            own.forEach(row -> {
+            commit.own().forEach(row -> {
                 leaveOut(row.slot(), to); // the events of this commit cannot wait for others
                 places.put(row.slot(), row.place());
             });
         }
         committed.run();
+    }
+
+    /** Reports commits of others that came before one of this node, as {@link #report} does, and waits for those of this node among them. */
+    synchronized Progress reportBefore(CommitEnd commit, List<LogRow> rows) {
+        awaitOwn(commit.batch(), rows);
+        return report(rows);
+    }
+
+    private void awaitOwn(@Nullable UUID batch, List<LogRow> before) {
+        boolean interrupted = false;
+        while (isOneUnderWay(batch, before)) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                interrupted = true; // the commit is made, and the other one ends on its own
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Tests whether another commit of this node is under way that comes before one of this node in the log of a slot. */
+    private boolean isOneUnderWay(@Nullable UUID batch, List<LogRow> rows) {
+        if (underWay.isEmpty() || (batch != null && underWay.size() == 1)) {
+            return false;
+        }
+        Set<Integer> reached = new HashSet<>();
+        for (LogRow row : rows) {
+            if (row.batch().equals(batch)) {
+                reached.add(row.slot());
+            } else if (!reached.contains(row.slot()) && underWay.contains(row.batch())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -179,7 +216,7 @@ final class Following {
         return waiting ? Progress.WAITING : bySlot.size() < places.size() ? Progress.LOST : Progress.ALL;
     }
 
-    /** Reports the commits of a slot that were read. Returns false if it has come to the commit of this node that is under way. */
+    /** Reports the commits of a slot that were read. Returns false if it has come to a commit of this node that is under way. */
     private boolean reportSlot(int slot, List<LogRow> rows) {
         LogPlace place = places.get(slot);
         RemoteChanges to = remote;
@@ -191,7 +228,7 @@ final class Following {
             lost(slot, place, to);
         }
         for (LogRow row : rows) {
-            if (row.batch().equals(underWay)) {
+            if (underWay.contains(row.batch())) {
                 return false;
             }
             if (row.isUnread()) {

@@ -45,6 +45,8 @@ public final class PostgreSql implements EngineFactory {
 
     private static final Duration MOST_KEPT = Duration.ofDays(7);
 
+    private static final int MOST_COMMITS = 64;
+
     private final PostgreSqlSettings settings;
 
     private PostgreSql(PostgreSqlSettings settings) {
@@ -123,6 +125,21 @@ public final class PostgreSql implements EngineFactory {
             throw new IllegalArgumentException("'time' must be from 1 minute to 7 days, but is " + time);
         }
         return with(changed -> changed.kept = time);
+    }
+
+    /**
+     * Sets how many commits of this instance may be under way at the same time. Callers share a commit, so few of them go far: the next one is
+     * sent while the answer to the last one is on its way. Each takes a connection meanwhile, so a smaller pool needs a smaller number.
+     *
+     * @param commits from 1 to 64; 4 by default
+     * @return a copy with this setting
+     * @throws IllegalArgumentException if the number is out of bounds
+     */
+    public PostgreSql commitsInFlight(int commits) {
+        if (commits < 1 || commits > MOST_COMMITS) {
+            throw new IllegalArgumentException("'commits' must be from 1 to " + MOST_COMMITS + ", but is " + commits);
+        }
+        return with(changed -> changed.commits = commits);
     }
 
     /**
@@ -212,6 +229,6 @@ public final class PostgreSql implements EngineFactory {
     public String toString() {
         return "PostgreSql[schema=" + settings.schema + ", initializeSchema=" + settings.initialize
                 + ", keptChanges=" + settings.kept + ", notifications=" + settings.notifications
-                + ", distributed=" + settings.distribute + "]";
+                + ", distributed=" + settings.distribute + ", commitsInFlight=" + settings.commits + "]";
     }
 }

@@ -68,13 +68,14 @@ final class PostgreSqlEngine implements Engine {
     private final Coordination nodes;
     private final @Nullable JoinableTransactions outer;
     private final String version;
+    private final int commits;
     private final Leaving leaving;
     private final AtomicBoolean closed = new AtomicBoolean();
-    private volatile CommitObserver observer = CommitObserver.NONE;
 
     PostgreSqlEngine(PostgreSqlSettings settings, EngineSettings common, TableCheck.Use use) {
         EarlyClasses.initialize(PostgreSqlEngine.class);
         this.schema = settings.schema;
+        this.commits = settings.commits;
         Sql sql = new Sql(schema, common.clock());
         Connections connections = new Connections(settings.source, sql);
         this.function = new ServerFunction(schema);
@@ -148,7 +149,7 @@ final class PostgreSqlEngine implements Engine {
 
     @Override
     public EngineInfo info() {
-        return new EngineInfo("PostgreSQL " + version, null, false);
+        return new EngineInfo("PostgreSQL " + version, null, false, commits);
     }
 
     @Override
@@ -183,14 +184,18 @@ final class PostgreSqlEngine implements Engine {
     }
 
     @Override
-    public void apply(Batch batch) {
+    public int worthwhileCommits() {
+        return parts.connections().times().worthwhile();
+    }
+
+    @Override
+    public void apply(Batch batch, CommitObserver observer) {
         writes.apply(batch, observer);
         nodes.leaps().keepIfNew(); // so that it is known by whoever finds this node killed
     }
 
     @Override
-    public void start(CommitObserver commits, RemoteChanges others) {
-        observer = commits;
+    public void start(RemoteChanges others) {
         parts.following().start(nodes.heads(), others);
         nodes.start();
     }

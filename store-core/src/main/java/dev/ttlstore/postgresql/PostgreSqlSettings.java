@@ -28,6 +28,9 @@ final class PostgreSqlSettings {
     /** Whether new tables are distributed if the database can do that. */
     boolean distribute = true;
 
+    /** How many commits may be under way at the same time. */
+    int commits = 4;
+
     /** How long the server lets transactions wait. */
     Timeouts timeouts = Timeouts.DEFAULT;
 
@@ -49,6 +52,7 @@ final class PostgreSqlSettings {
         kept = other.kept;
         notifications = other.notifications;
         distribute = other.distribute;
+        commits = other.commits;
         timeouts = other.timeouts;
         intervals = other.intervals;
         transactions = other.transactions;

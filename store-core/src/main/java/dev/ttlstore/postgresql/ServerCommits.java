@@ -2,7 +2,6 @@ package dev.ttlstore.postgresql;
 
 import java.sql.SQLException;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -24,7 +23,7 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * Commits batches by the server's function. What it does not decide needs locks. A call that comes late does nothing: its numbers would be
- * later than a limit, from which on the log continues once its outcome was looked up. Used under the writer's lock.
+ * later than a limit, from which on the log continues once its outcome was looked up. Thread-safe.
  */
 final class ServerCommits {
 
@@ -46,7 +45,7 @@ final class ServerCommits {
     /** Ends a commit that is made: what others have committed before it is reported first. */
     @FunctionalInterface
     interface Ending {
-        void end(List<LogRow> own, List<LogRow> news, Connections.Borrowed connection, Runnable committed);
+        void end(CommitEnd commit, Connections.Borrowed connection, Runnable committed);
     }
 
     ServerCommits(NodeParts parts, ServerFunction function, Outcomes outcomes, Ending ending) {
@@ -116,7 +115,6 @@ final class ServerCommits {
     private @Nullable NotPlain commit(ServerBatch batch, Connections.Borrowed connection, CommitObserver observer) {
         ServerCommit commit = new ServerCommit(parts, batch, ceiling(batch));
         parts.following().begin(commit.id());
-        boolean done = false;
         try {
             requireAnswering(connection);
             NotPlain failure = send(commit, connection);
@@ -127,14 +125,14 @@ final class ServerCommits {
                 note(batch, commit.largestNumber());
                 Committed committed = RowBatch.afterwards(commit.requests(), commit.found());
                 requireSame(commit);
-                ending.end(commit.own(), commit.news(), connection, () -> observer.committed(committed));
-                done = true;
+                ending.end(
+                        new CommitEnd(commit.id(), commit.own(), commit.news()),
+                        connection,
+                        () -> observer.committed(committed));
             }
             return failure;
-        } finally {
-            if (!done) { // if it was made all the same, it is reported like those of others
-                parts.following().failed();
-            }
+        } finally { // if it was not reported, but made all the same, it is reported like those of others
+            parts.following().ended(commit.id());
         }
     }
 

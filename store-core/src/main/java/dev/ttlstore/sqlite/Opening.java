@@ -49,7 +49,7 @@ final class Opening {
             OwnerState owner =
                     new OwnerState(SequenceRow.read(session), settings.asked().clock());
             SessionPool pool = new SessionPool(session);
-            EngineInfo info = new EngineInfo("SQLite " + session.version(), null, true);
+            EngineInfo info = EngineInfo.exclusive("SQLite " + session.version(), null);
             return new SqliteEngine(info, null, pool, pool, owner);
         } catch (RuntimeException | Error e) {
             session.close();
@@ -107,7 +107,7 @@ final class Opening {
             reclaimer.opened(session);
             LongReads reads = new LongReads(checkpointer);
             return new SqliteEngine(
-                    new EngineInfo("SQLite " + session.version(), file.path(), true),
+                    EngineInfo.exclusive("SQLite " + session.version(), file.path()),
                     new SqliteEngine.Disk(
                             file,
                             checkpointer,

@@ -25,7 +25,6 @@ import dev.ttlstore.engine.EngineStats.Sizes;
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.engine.Reads;
-import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
@@ -66,8 +65,6 @@ final class SqliteEngine implements Engine {
     private final Deliveries deliveries;
     private final OwnerState owner;
 
-    private volatile CommitObserver observer = CommitObserver.NONE;
-
     /** When the writer last checked its file; used only by the writer. */
     private long lastLook = System.nanoTime();
 
@@ -107,14 +104,8 @@ final class SqliteEngine implements Engine {
         return new SqliteSnapshot(this, reads, owner);
     }
 
-    /** No other process writes to the file. */
     @Override
-    public void start(CommitObserver commits, RemoteChanges others) {
-        observer = commits;
-    }
-
-    @Override
-    public void apply(Batch batch) {
+    public void apply(Batch batch, CommitObserver observer) {
         Committed committed = write(new RowBatch(batch, observer)::run);
         observer.committed(committed);
     }

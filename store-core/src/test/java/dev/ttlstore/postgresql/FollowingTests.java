@@ -9,6 +9,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.contract.Waiter;
 import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.Change.Kind;
 import dev.ttlstore.engine.IgnoredChanges;
@@ -17,6 +18,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.postgresql.LogRow.LogPlace;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
+import static java.util.Objects.requireNonNull;
 
 class FollowingTests {
 
@@ -77,13 +79,73 @@ class FollowingTests {
         return new LogRow(SLOT, seq, batch(seq), Row.NEVER, false, ChangeCodec.encode(List.of(change)));
     }
 
+    private static CommitEnd end(List<LogRow> before, LogRow... own) {
+        return new CommitEnd(own[0].batch(), List.of(own), before);
+    }
+
+    /** Ends a commit in a thread of its own. */
+    private Waiter<Boolean> commit(CommitEnd end) {
+        return Waiter.start(() -> {
+            following.committed(
+                    end,
+                    Set.of(),
+                    () -> reported.add("committed " + end.own().get(0).seq()));
+            following.ended(requireNonNull(end.batch()));
+            return true;
+        });
+    }
+
+    @Test
+    @Promise(13)
+    void aCommitOfThisNodeIsReportedAfterAnEarlierOneWhoseAnswerComesLater() {
+        following.start(List.of(head(10)), remote);
+        following.begin(batch(11));
+        following.begin(batch(13));
+        Waiter<Boolean> later = commit(end(List.of(row(10), row(11), row(12)), row(13)));
+        assertThat(later.isDone()).isFalse();
+        assertThat(commit(end(List.of(row(10)), row(11))).get()).isTrue();
+        assertThat(later.get()).isTrue();
+        assertThat(reported).containsExactly("committed 11", "changed 12", "committed 13");
+        assertThat(following.report(List.of(row(13), row(14)))).isEqualTo(Following.Progress.ALL);
+        assertThat(reported).endsWith("committed 13", "changed 14");
+    }
+
+    @Test
+    @Promise({13, 15})
+    void anEarlierCommitOfThisNodeOfWhichNobodyKnowsIsReportedLikeOthers() {
+        following.start(List.of(head(10)), remote);
+        following.begin(batch(11));
+        following.begin(batch(12));
+        Waiter<Boolean> later = commit(end(List.of(row(10), row(11)), row(12)));
+        assertThat(later.isDone()).isFalse();
+        following.ended(batch(11));
+        assertThat(later.get()).isTrue();
+        assertThat(reported).containsExactly("changed 11", "committed 12");
+    }
+
+    @Test
+    @Promise(13)
+    void aCommitThatReadsWhatCameBeforeWaitsForEarlierOnesOfThisNodeAndNotForLaterOnes() {
+        following.start(List.of(head(10)), remote);
+        following.begin(batch(11));
+        following.begin(batch(12));
+        following.begin(batch(13));
+        CommitEnd end = end(List.of(unread(11)), row(12));
+        List<LogRow> read = List.of(row(10), row(11), row(12), row(13));
+        Waiter<Following.Progress> reading = Waiter.start(() -> following.reportBefore(end, read));
+        assertThat(reading.isDone()).isFalse();
+        assertThat(commit(end(List.of(row(10)), row(11))).get()).isTrue();
+        assertThat(reading.get()).isEqualTo(Following.Progress.WAITING);
+        assertThat(reported).containsExactly("committed 11");
+    }
+
     @Test
     @Promise(13)
     void aCommitOfThisNodeThatPassesTheHeadsAsTheyAreReadIsNoLossAndNotReportedAgain() {
         following.start(List.of(head(10)), remote);
         Map<Integer, LogPlace> before = following.places();
         List<Head> heads = List.of(head(10));
-        following.committed(List.of(row(10)), List.of(row(11)), Set.of(), () -> reported.add("committed 11"));
+        following.committed(end(List.of(row(10)), row(11)), Set.of(), () -> reported.add("committed 11"));
         following.compare(before, heads);
         following.report(List.of(row(11), row(12)));
         assertThat(reported).containsExactly("committed 11", "changed 12");
@@ -113,8 +175,8 @@ class FollowingTests {
     void aCommitAfterMoreThanOneReadOfOthersReportsAGapIfTheRestCannotBeRead() {
         following.start(List.of(head(10)), remote);
         List<LogRow> before = List.of(row(10), row(11), unread(12));
-        assertThat(following.unread(before, List.of(row(13)))).containsExactly(SLOT);
-        following.committed(before, List.of(row(13)), Set.of(SLOT), () -> reported.add("committed 13"));
+        assertThat(following.unread(end(before, row(13)))).containsExactly(SLOT);
+        following.committed(end(before, row(13)), Set.of(SLOT), () -> reported.add("committed 13"));
         assertThat(reported).containsExactly("lost from 11", "committed 13");
     }
 
@@ -123,12 +185,13 @@ class FollowingTests {
     void aCommitAfterMoreThanOneReadOfOthersComesAfterTheRest() {
         following.start(List.of(head(10)), remote);
         following.begin(batch(14));
-        List<LogRow> own = List.of(row(14));
-        assertThat(following.unread(List.of(unread(12), row(13)), own)).containsExactly(SLOT);
+        CommitEnd end = end(List.of(unread(12), row(13)), row(14));
+        assertThat(following.unread(end)).containsExactly(SLOT);
         assertThat(following.report(List.of(row(10), row(11), unread(12)))).isEqualTo(Following.Progress.MORE);
-        assertThat(following.report(List.of(row(11), row(12), row(13), row(14), row(15))))
+        assertThat(following.reportBefore(end, List.of(row(11), row(12), row(13), row(14), row(15))))
                 .isEqualTo(Following.Progress.WAITING);
-        following.committed(List.of(unread(12), row(13)), own, Set.of(), () -> reported.add("committed 14"));
+        following.committed(end, Set.of(), () -> reported.add("committed 14"));
+        following.ended(batch(14));
         following.report(List.of(row(14), row(15)));
         assertThat(reported).containsExactly("changed 11", "changed 12", "changed 13", "committed 14", "changed 15");
     }
@@ -142,7 +205,7 @@ class FollowingTests {
     void aCommitOfThisNodeAfterALossIsNotReportedAgain() {
         following.start(List.of(head(10)), remote);
         Map<Integer, LogPlace> before = following.places();
-        following.committed(List.of(), List.of(row(11)), Set.of(SLOT), () -> reported.add("committed 11"));
+        following.committed(end(List.of(), row(11)), Set.of(SLOT), () -> reported.add("committed 11"));
         following.compare(before, List.of(head(8)));
         following.report(List.of(row(11), row(12)));
         assertThat(reported).containsExactly("lost from 11", "committed 11", "changed 12");
@@ -191,7 +254,7 @@ class FollowingTests {
         following.start(List.of(head(10)), remote);
         room = false;
         following.report(List.of(row(10), row(11)));
-        following.committed(List.of(row(11), row(12)), List.of(row(13)), Set.of(), () -> reported.add("committed 13"));
+        following.committed(end(List.of(row(11), row(12)), row(13)), Set.of(), () -> reported.add("committed 13"));
         room = true;
         assertThat(following.release(List.of(row(10), row(11), row(12), row(13))))
                 .isFalse();
@@ -216,7 +279,7 @@ class FollowingTests {
     @Promise({13, 24})
     void aCommitInSeveralRowsIsFollowedToItsLastOne() {
         following.start(List.of(head(10)), remote);
-        following.committed(List.of(row(10)), List.of(row(11), row(12)), Set.of(), () -> {});
+        following.committed(end(List.of(row(10)), row(11), row(12)), Set.of(), () -> {});
         following.report(List.of(row(12), row(13)));
         assertThat(reported).containsExactly("changed 13");
     }

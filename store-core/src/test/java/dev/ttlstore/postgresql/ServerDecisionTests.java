@@ -70,14 +70,7 @@ class ServerDecisionTests {
         slots = engine.parts().slots();
         quotas.set("few", new Amounts(6, 2, 90));
         quotas.set("many", new Amounts(1_000, 0, 0));
-        engine.start(
-                new CommitObserver() {
-                    @Override
-                    public void committed(Committed done) {
-                        committed = done;
-                    }
-                },
-                new IgnoredChanges());
+        engine.start(new IgnoredChanges());
     }
 
     @AfterEach
@@ -126,7 +119,12 @@ class ServerDecisionTests {
         while (true) {
             try {
                 committed = null;
-                engine.apply(batch);
+                engine.apply(batch, new CommitObserver() {
+                    @Override
+                    public void committed(Committed done) {
+                        committed = done;
+                    }
+                });
                 return engine.lockedCommits().equals(before) ? requireNonNull(committed) : null;
             } catch (ConflictException e) {
                 // Decided again.

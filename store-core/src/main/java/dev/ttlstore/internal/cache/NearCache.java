@@ -22,10 +22,10 @@ import dev.ttlstore.engine.RowKey;
  * A cache of the rows that are read most. It never returns a row that is older than the last commit, however slow a
  * reader is, but for a row that has expired and that a purge has removed.
  *
- * <p>Keys share stamps by their hash. A stamp is odd while a commit that changes one of its keys is in progress, and
- * another even number afterwards. A reader that finds no row takes the stamp, reads the engine, and keeps the row only
- * if the stamp is even and unchanged (a lease: Nishtala et al., Scaling Memcache at Facebook, NSDI 2013). The writer
- * first makes the stamp odd, then removes the row, then lets the engine commit. If a reader checks the stamp too
+ * <p>Keys share stamps by their hash. A stamp counts the commits in progress that change one of its keys, and is
+ * another number after each. A reader that finds no row takes the stamp, reads the engine, and keeps the row only
+ * if the stamp counts none and is unchanged (a lease: Nishtala et al., Scaling Memcache at Facebook, NSDI 2013). The writer
+ * first counts itself in the stamp, then removes the row, then lets the engine commit. If a reader checks the stamp too
  * early, the writer removes its row; if it checks later, it keeps none. The reader checks while the map holds its key,
  * so nothing comes between. It reads the engine before that, so nobody waits for a disk there.
  *
@@ -65,6 +65,12 @@ final class NearCache implements RowCache {
      */
     private final long largestValue;
 
+    /** What a stamp grows by when it becomes another one. Below that, it counts the commits in progress. */
+    private static final long NEXT_STAMP = 1 << 16;
+
+    /** What the end of a commit adds to the stamp that counts it. */
+    private static final long RELEASE = NEXT_STAMP - 1;
+
     /** The stamps of keys, followed by those of groups. */
     private final AtomicLongArray stamps = new AtomicLongArray(2 * STRIPES);
 
@@ -73,10 +79,6 @@ final class NearCache implements RowCache {
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
     private final LongAdder evictions = new LongAdder();
-
-    // The current commit. Guarded by the writer's lock.
-    private final BitSet held = new BitSet(2 * STRIPES);
-    private final List<Row> returning = new ArrayList<>();
 
     private record Cached(Row row, long groupStamp) {}
 
@@ -197,20 +199,66 @@ final class NearCache implements RowCache {
     }
 
     @Override
-    public void change(RowKey key, @Nullable Row after) {
-        hold(keyStripe(key));
-        Cached before = rows.asMap().remove(key);
-        // A row that nobody has read lately should not evict one that somebody has. And of shared data, a reader may
-        // have seen a
-        // later row of another process.
-        if (before != null && !shared && after != null && mayKeep(after)) {
-            returning.add(after);
-        }
+    public Changes changes() {
+        return new Announced();
     }
 
-    @Override
-    public void clear(String group) {
-        hold(groupStripe(group));
+    /** What a writer has announced. */
+    private final class Announced implements Changes {
+        private final BitSet held = new BitSet(2 * STRIPES);
+        private final List<Row> returning = new ArrayList<>();
+
+        @Override
+        public void change(RowKey key, @Nullable Row after) {
+            hold(keyStripe(key));
+            Cached before = rows.asMap().remove(key);
+            // A row that nobody has read lately should not evict one that somebody has. And of shared data, a reader
+            // may
+            // have seen a later row of another process or of another writer.
+            if (before != null && !shared && after != null && mayKeep(after)) {
+                returning.add(after);
+            }
+        }
+
+        @Override
+        public void clear(String group) {
+            hold(groupStripe(group));
+        }
+
+        @Override
+        public void committed() {
+            try {
+                for (Row row : returning) {
+                    int group = groupStripe(row.key().group());
+                    long stamp = stamps.get(group);
+                    rows.put(row.key(), new Cached(row, held.get(group) ? stamp + RELEASE : stamp));
+                }
+            } finally {
+                release();
+            }
+        }
+
+        @Override
+        public void failed() {
+            release();
+        }
+
+        private void hold(int stripe) {
+            if (!held.get(stripe)) {
+                held.set(stripe);
+                long unused = stamps.incrementAndGet(stripe); // another process's change may be reported meanwhile
+                // Removing a missing key from the map is an acquiring read, which could otherwise overtake the stamp.
+                VarHandle.fullFence();
+            }
+        }
+
+        private void release() {
+            returning.clear();
+            for (int stripe = held.nextSetBit(0); stripe >= 0; stripe = held.nextSetBit(stripe + 1)) {
+                long unused = stamps.addAndGet(stripe, RELEASE);
+            }
+            held.clear();
+        }
     }
 
     @Override
@@ -234,42 +282,8 @@ final class NearCache implements RowCache {
 
     /** Ends the leases of a stripe. A commit in progress keeps its hold of it. */
     private void bump(int stripe) {
-        long unused = stamps.addAndGet(stripe, 2);
+        long unused = stamps.addAndGet(stripe, NEXT_STAMP);
         VarHandle.fullFence(); // as in hold
-    }
-
-    @Override
-    public void committed() {
-        try {
-            for (Row row : returning) {
-                long groupStamp = stamps.get(groupStripe(row.key().group()));
-                rows.put(row.key(), new Cached(row, isQuiet(groupStamp) ? groupStamp : groupStamp + 1));
-            }
-        } finally {
-            release();
-        }
-    }
-
-    @Override
-    public void failed() {
-        release();
-    }
-
-    private void hold(int stripe) {
-        if (!held.get(stripe)) {
-            held.set(stripe);
-            long unused = stamps.incrementAndGet(stripe); // another process's change may be reported meanwhile
-            // Removing a missing key from the map is an acquiring read, which could otherwise overtake the stamp.
-            VarHandle.fullFence();
-        }
-    }
-
-    private void release() {
-        returning.clear();
-        for (int stripe = held.nextSetBit(0); stripe >= 0; stripe = held.nextSetBit(stripe + 1)) {
-            long unused = stamps.incrementAndGet(stripe);
-        }
-        held.clear();
     }
 
     @Override
@@ -279,7 +293,7 @@ final class NearCache implements RowCache {
     }
 
     private static boolean isQuiet(long stamp) {
-        return (stamp & 1) == 0;
+        return (stamp & (NEXT_STAMP - 1)) == 0;
     }
 
     private static int keyStripe(RowKey key) {

@@ -9,8 +9,7 @@ import dev.ttlstore.engine.RowKey;
 
 /**
  * A cache of rows; one that holds nothing unless a method says otherwise. Any thread reads, and any thread drops what other processes have
- * changed. All other methods are called with the writer's lock held. They announce the changes of a commit before the engine commits, and
- * its outcome afterwards.
+ * changed. Writers announce what they {@linkplain Changes change}; of data that one process owns, one writer at a time does. Thread-safe.
  */
 public interface RowCache {
 
@@ -62,19 +61,13 @@ public interface RowCache {
     }
 
     /**
-     * Announces a change of a row in the next commit of the engine.
+     * Returns the changes of a writer, which commits one batch after the other.
      *
-     * @param key the key of the row
-     * @param after the row after the commit; null if it is removed
+     * @return none so far, for one thread at a time
      */
-    default void change(RowKey key, @Nullable Row after) {}
-
-    /**
-     * Announces that the next commit of the engine removes all rows of a group.
-     *
-     * @param group the full group name
-     */
-    default void clear(String group) {}
+    default Changes changes() {
+        return Changes.NONE;
+    }
 
     /**
      * Drops a row that another process has changed, or a purge has removed. A read in progress keeps none under this key.
@@ -93,12 +86,6 @@ public interface RowCache {
     /** Drops all rows, because changes of other processes were missed. */
     default void dropAll() {}
 
-    /** Reports that the engine has committed the announced changes. */
-    default void committed() {}
-
-    /** Reports that the engine has not committed, or that the outcome is unknown. */
-    default void failed() {}
-
     /**
      * Returns what the cache has done.
      *
@@ -106,6 +93,37 @@ public interface RowCache {
      */
     default Counts counts() {
         return new Counts(0, 0, 0, 0);
+    }
+
+    /**
+     * The rows that a commit changes. They are announced before the engine commits, and so is the outcome afterwards. Used by one thread at a
+     * time.
+     */
+    interface Changes {
+
+        /** For nobody. */
+        Changes NONE = new Changes() {};
+
+        /**
+         * Announces a change of a row.
+         *
+         * @param key the key of the row
+         * @param after the row after the commit; null if it is removed, or not known
+         */
+        default void change(RowKey key, @Nullable Row after) {}
+
+        /**
+         * Announces that all rows of a group are removed.
+         *
+         * @param group the full group name
+         */
+        default void clear(String group) {}
+
+        /** Reports that the engine has committed the announced changes. */
+        default void committed() {}
+
+        /** Reports that the engine has not committed, or that the outcome is unknown. */
+        default void failed() {}
     }
 
     /**

@@ -13,18 +13,22 @@ import dev.ttlstore.exception.StoreUnavailableException;
 
 /**
  * Commits a batch of submissions, and completes them. After a conflict the batch is committed again. If the engine refuses it, each submission is
- * tried in a commit of its own. If its rows take too much memory, it is split. Used under the writer's lock.
+ * tried in a commit of its own. If its rows take too much memory, it is split. Used once.
  */
 final class BatchCommit {
 
-    private final Committer committer;
+    private final Writer writer;
 
-    BatchCommit(Committer committer) {
-        this.committer = committer;
+    private BatchCommit(Writer writer) {
+        this.writer = writer;
     }
 
-    /** Commits submissions. When it returns, each submission is complete or has failed. */
-    void commit(List<Submission<?>> batch) {
+    /** Lets a writer commit what it has taken. When this returns, each submission is complete or has failed. */
+    static void by(Writer writer) {
+        new BatchCommit(writer).commit(writer.batch());
+    }
+
+    private void commit(List<Submission<?>> batch) {
         boolean done;
         do {
             done = tryToCommit(batch);
@@ -35,7 +39,7 @@ final class BatchCommit {
     private boolean tryToCommit(List<Submission<?>> batch) {
         Committed committed;
         try {
-            committed = committer.commit(of(batch), batch.size());
+            committed = writer.commit(of(batch), batch.size());
         } catch (ConflictException e) {
             return false;
         } catch (LargeLoadException e) {
@@ -48,7 +52,7 @@ final class BatchCommit {
             return true;
         }
         for (int i = 0; i < batch.size(); i++) { // needs no memory: the commit is made, and each caller must hear of it
-            batch.get(i).complete(committed, i, committer.delivery());
+            batch.get(i).complete(committed, i, writer.delivery());
         }
         return true;
     }
@@ -56,22 +60,23 @@ final class BatchCommit {
     private Batch of(List<Submission<?>> batch) {
         Command<?> command = batch.get(0).command();
         if (command != null) {
-            return new Batch.Run(committer.settings(), command);
+            return new Batch.Run(writer.parts().settings(), command);
         }
         if (batch.size() == 1) {
-            return new Batch.Requests(committer.settings(), List.of(batch.get(0).request()));
+            return new Batch.Requests(
+                    writer.parts().settings(), List.of(batch.get(0).request()));
         }
         List<Request> requests = new ArrayList<>(batch.size());
         for (Submission<?> submission : batch) {
             requests.add(submission.request());
         }
-        return new Batch.Requests(committer.settings(), requests);
+        return new Batch.Requests(writer.parts().settings(), requests);
     }
 
     private void failed(List<Submission<?>> batch, Throwable failure) {
         if (batch.size() == 1) {
             batch.get(0).fail(failure);
-        } else if (committer.mayHaveCommitted(failure) || failure instanceof StoreUnavailableException) {
+        } else if (writer.mayHaveCommitted(failure) || failure instanceof StoreUnavailableException) {
             // No submission may run twice; and where no server answers, each would wait as long as the whole batch.
             for (int i = 0; i < batch.size(); i++) { // here and below: there may be no memory to make a lambda
                 batch.get(i).fail(failure);

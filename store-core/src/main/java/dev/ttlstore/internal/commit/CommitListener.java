@@ -1,7 +1,7 @@
 package dev.ttlstore.internal.commit;
 
 /**
- * Receives each commit: those of this store in the thread that made them and under the writer's lock, and what is known of those
+ * Receives each commit: those of this store in the thread that made them, one after the other, and what is known of those
  * of other processes in any thread. So an implementation is thread-safe, returns at once and does not write.
  */
 @FunctionalInterface

@@ -30,7 +30,7 @@ import dev.ttlstore.internal.watch.EventDispatcher;
  * The single entry point for writes: requests, synchronous or asynchronous; commands; transactions; and the
  * close of the store. Callers share commits, see {@link GroupCommit}.
  *
- * <p>Events leave in commit order, after the writer's lock was released, so a listener may write. Thread-safe.
+ * <p>Events leave in commit order, after the writer was given back, so a listener may write. Thread-safe.
  */
 public final class CommitPipeline {
 
@@ -39,9 +39,8 @@ public final class CommitPipeline {
     private final EventDispatcher dispatcher;
     private final Meter meter;
     private final Completions completions;
-    private final WriterLock writer = new WriterLock();
-    private final Committer committer;
-    private final TransactionCommit transactions;
+    private final WriterParts parts;
+    private final Writers writers;
     private final GroupCommit groupCommit;
     private final Submissions submissions;
     private final StoreCommands commands;
@@ -70,12 +69,12 @@ public final class CommitPipeline {
         this.dispatcher = dispatcher;
         this.meter = meter;
         this.completions = completions;
-        this.committer = new Committer(engine, cache, dispatcher, quotas, retained, meter);
-        this.transactions = new TransactionCommit(committer);
-        this.groupCommit = new GroupCommit(writer, dispatcher, completions, new BatchCommit(committer)::commit);
-        this.remote = new RemoteCommits(dispatcher, committer, engine.clock());
+        this.parts = new WriterParts(engine, cache, dispatcher, quotas, retained, meter);
+        this.writers = new Writers(engine.info().commits(), parts);
+        this.groupCommit = new GroupCommit(writers, dispatcher, completions);
+        this.remote = new RemoteCommits(dispatcher, parts, engine.clock());
         this.joinable = engine.joinableTransactions().orElse(null);
-        this.submissions = new Submissions(groupCommit, writer, dispatcher, meter, joinable);
+        this.submissions = new Submissions(groupCommit, writers, dispatcher, meter, joinable);
         this.commands = new StoreCommands(submissions, engine, dispatcher::hasListeners, this::areEventsUsed);
     }
 
@@ -85,12 +84,12 @@ public final class CommitPipeline {
      * @param listener the listener; it replaces an earlier one
      */
     public void onCommit(CommitListener listener) {
-        committer.onCommit(listener);
+        parts.onCommit(listener);
     }
 
     /** Makes the engine report its own commits, and those of other processes. Called once, before anything is written. */
     public void start() {
-        committer.engine().start(committer, remote);
+        parts.engine().start(remote);
     }
 
     /**
@@ -99,7 +98,7 @@ public final class CommitPipeline {
      * @return where a reader that finds an entry expired checks for a renewal in progress
      */
     public PendingRenewals renewals() {
-        return committer.renewals();
+        return parts.renewals();
     }
 
     /**
@@ -108,7 +107,7 @@ public final class CommitPipeline {
      * @return what later writes are checked against
      */
     public Quotas quotas() {
-        return committer.settings().quotas();
+        return parts.settings().quotas();
     }
 
     /**
@@ -144,7 +143,7 @@ public final class CommitPipeline {
     private boolean areEventsUsed() {
         return dispatcher.keepsEvents()
                 || meter.countsGroups()
-                || committer.engine().info().isShared();
+                || parts.engine().info().isShared();
     }
 
     /**
@@ -162,14 +161,15 @@ public final class CommitPipeline {
         long asked = meter.start();
         R answer;
         @Nullable CommitEvents delivery;
-        if (!writer.lock()) {
-            throw writer.refusal();
+        Writer writer = writers.takeAll();
+        if (writer == null) {
+            throw writers.refusal();
         }
         try {
-            answer = transactions.transact(work);
-            delivery = committer.delivery();
+            answer = TransactionCommit.run(writer, work);
+            delivery = writer.delivery();
         } finally {
-            writer.unlock();
+            writers.giveBack(writer);
         }
         dispatcher.deliver(delivery);
         meter.written(asked);
@@ -194,7 +194,7 @@ public final class CommitPipeline {
         JoinableTransactions transactions = joinable;
         return transactions == null
                 ? null
-                : (JoinedTransaction) transactions.join(begun -> new JoinedTransaction(begun, committer));
+                : (JoinedTransaction) transactions.join(begun -> new JoinedTransaction(begun, parts));
     }
 
     /**
@@ -213,7 +213,7 @@ public final class CommitPipeline {
      * @throws StoreException if a thread has left its commit, or its calls of listeners, without an end
      */
     public void requireMoving() {
-        if (writer.isLost() || dispatcher.isStuck()) {
+        if (writers.isOneLost() || dispatcher.isStuck()) {
             throw new StoreException(
                     "An out-of-memory error has ended a thread's work in the middle, so that others wait for it for ever",
                     "Restart the application. With the option -XX:+ExitOnOutOfMemoryError it would have ended at once",
@@ -234,7 +234,8 @@ public final class CommitPipeline {
         requireNoTransaction();
         boolean alone = false;
         try {
-            alone = deadline.tryUntil(writer::tryLock) && new LastCommits(groupCommit, writer).commit(deadline);
+            alone = deadline.tryUntil(writers::tryTakeAll)
+                    && new LastCommits(groupCommit, writers.alone()).commit(deadline);
             closeEngine(alone, deadline, refusal);
         } finally {
             endDelivery(alone, deadline, refusal);
@@ -248,14 +249,14 @@ public final class CommitPipeline {
                         "A transaction or a commit has not ended in time, so the store closes without it. A transaction's"
                                 + " commit is refused, and so are the writes that waited. To wait longer, raise the builder's"
                                 + " closeTimeout(…)");
-                writer.abandon(refusal);
+                writers.abandon(refusal);
             }
         } finally {
             try {
-                committer.engine().close(deadline.left());
+                parts.engine().close(deadline.left());
             } finally {
                 if (alone) {
-                    writer.unlock();
+                    writers.giveBack(writers.alone());
                 }
             }
         }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,10 +22,10 @@ import dev.ttlstore.internal.base.NodeQueue;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 /**
- * Lets callers share commits. Callers queue their submissions, and one of them leads: it commits all queued submissions, wakes
- * the callers whose submissions are done, and passes the lead to a waiting caller. So a lone caller writes in its own
- * thread, and many callers share a commit (flat combining: Hendler, Incze, Shavit and Tzafrir, SPAA 2010).
- * Thread-safe.
+ * Lets callers share commits. Callers queue their submissions, and one of them leads: it takes a writer and all queued submissions, commits
+ * them, wakes the callers whose submissions are done, and passes the lead to a waiting caller. So a lone caller writes in its own
+ * thread, and many callers share a commit (flat combining: Hendler, Incze, Shavit and Tzafrir, SPAA 2010). If there are several
+ * writers, the lead is passed on before the commit, so that several are under way. Thread-safe.
  */
 final class GroupCommit {
 
@@ -39,21 +39,19 @@ final class GroupCommit {
     /** How often a waiting caller checks for itself. An error in another thread can swallow the signal. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final WriterLock writer;
+    private final Writers writers;
     private final EventDispatcher dispatcher;
     private final Completions completions;
-    private final Consumer<List<Submission<?>>> commits;
     private final SubmissionQueue queue = new SubmissionQueue();
+    private final Predicate<Submission<?>> delayed = this::isDelayed;
 
     /** What is committed, or has failed, and whose replies are still to be given, in the order of their commits. */
     private final NodeQueue<Submission<?>> untold = new NodeQueue<>();
 
+    /** Whether a thread has the lead: it alone takes submissions from the queue. */
     private final AtomicBoolean led = new AtomicBoolean();
 
-    /** What the commit in progress has taken from the queue; empty without a commit. */
-    private volatile List<Submission<?>> committing = List.of();
-
-    /** Whether the store is closed and the commit in progress, if there is one, is not waited for. */
+    /** Whether the store is closed and the commits in progress, if there are any, are not waited for. */
     private volatile boolean leftBehind;
 
     private final OnDemandThread committer = new OnDemandThread(
@@ -62,20 +60,14 @@ final class GroupCommit {
     /**
      * Creates a combiner with an empty queue.
      *
-     * @param writer held during commits
+     * @param writers make the commits
      * @param dispatcher delivers the events of commits
      * @param completions completes the futures
-     * @param commits commits a batch of submissions and completes each
      */
-    GroupCommit(
-            WriterLock writer,
-            EventDispatcher dispatcher,
-            Completions completions,
-            Consumer<List<Submission<?>>> commits) {
-        this.writer = writer;
+    GroupCommit(Writers writers, EventDispatcher dispatcher, Completions completions) {
+        this.writers = writers;
         this.dispatcher = dispatcher;
         this.completions = completions;
-        this.commits = commits;
     }
 
     /** Tests whether no submission waits for a commit. */
@@ -85,7 +77,7 @@ final class GroupCommit {
 
     /** Tests whether nobody waits for a commit. */
     boolean isIdle() {
-        return queue.isEmpty() && !writer.hasQueuedThreads();
+        return queue.isEmpty() && !writers.areWaitedFor();
     }
 
     /** Queues a submission for another thread to commit, which then completes the submission's future. */
@@ -105,7 +97,7 @@ final class GroupCommit {
         boolean interrupted = false;
         while (!submission.isDone() && !isGivenUp(submission)) {
             try {
-                if (!lead()) {
+                if (submission.isClaimed() || !lead()) {
                     if (leftBehind) {
                         refuseQueued();
                     }
@@ -130,7 +122,8 @@ final class GroupCommit {
     }
 
     private boolean isGivenUp(Submission<?> submission) {
-        return leftBehind && committing.contains(submission);
+        return leftBehind
+                && writers.all().stream().anyMatch(writer -> writer.batch().contains(submission));
     }
 
     private static OutcomeUnknownException givenUp() {
@@ -147,27 +140,17 @@ final class GroupCommit {
     }
 
     /**
-     * Commits the queued submissions, unless another thread is doing so. Returns false in that case; that thread sees every
-     * submission that was queued before this call, because it checks the queue after it has given up the lead.
+     * Commits queued submissions, unless another thread leads or it is too early. Returns false in that case; then the other
+     * thread sees every submission that was queued before this call, because it looks at the queue after it has given up the lead, or
+     * whoever ends a commit does.
      */
     private boolean lead() {
-        if (!led.compareAndSet(false, true)) {
-            return false;
-        }
-        List<Submission<?>> batch = List.of();
-        try {
-            if (writer.lock()) {
-                try {
-                    batch = commitQueued();
-                } finally {
-                    writer.unlock();
-                }
-            } else {
-                batch = complete(this::refuse);
+        boolean done = false;
+        while (!done) { // again if a commit has ended meanwhile: whoever ended it has seen that this one led
+            if (queue.isEmpty() || isTooEarly() || !led.compareAndSet(false, true)) {
+                return false;
             }
-        } finally {
-            led.set(false);
-            end(batch);
+            done = leadOnce();
         }
         if (untold.isEmpty()) {
             return true;
@@ -180,9 +163,64 @@ final class GroupCommit {
         return true;
     }
 
+    /** Takes a writer and what it can commit, and commits that. Returns false if it is too early. */
+    private boolean leadOnce() {
+        boolean leading = true;
+        List<Submission<?>> batch = List.of();
+        try {
+            if (isTooEarly()) {
+                return false;
+            }
+            Writer writer = queue.beginsWithCommand() ? writers.takeAll() : writers.take();
+            if (writer == null) {
+                batch = refused();
+                keepUntold(batch);
+                return true;
+            }
+            try {
+                batch = taken(writer);
+                if (writers.areSeveral() && !batch.isEmpty()) {
+                    leading = false;
+                    led.set(false);
+                    passLead();
+                }
+                commit(writer);
+            } finally {
+                keepUntold(batch); // first: what the next commits complete comes after it
+                writers.giveBack(writer);
+            }
+            return !batch.isEmpty();
+        } finally {
+            if (leading) {
+                led.set(false);
+            }
+            if (!batch.isEmpty()) {
+                end(batch);
+            }
+        }
+    }
+
+    /** Tests whether the next commit has to wait for one that is under way. */
+    private boolean isTooEarly() {
+        if (!writers.areSeveral()) {
+            return false;
+        }
+        Submission<?> first = queue.first();
+        return first == null || (!first.isCommand() && (!writers.shouldBegin(queue.size()) || isDelayed(first)));
+    }
+
+    /** Tests whether a write must keep its place behind one that is under way. */
+    private boolean isDelayed(Submission<?> submission) {
+        for (int i = 0; i < writers.all().size(); i++) { // needs no memory
+            if (writers.all().get(i).delays(submission)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Needs no memory, because there may be none: whoever waits for a submission of the batch would wait for ever. */
     private void end(List<Submission<?>> batch) {
-        keepUntold(batch);
         passLead();
         wakeCallers(batch);
     }
@@ -201,8 +239,9 @@ final class GroupCommit {
         }
     }
 
+    /** Wakes who leads next, unless somebody leads or it is too early. */
     private void passLead() {
-        Submission<?> next = queue.first();
+        Submission<?> next = led.get() || isTooEarly() ? null : queue.first();
         if (next != null && next.isAsync()) {
             committer.wake();
         } else if (next != null) {
@@ -235,45 +274,49 @@ final class GroupCommit {
         submission.reply(completions);
     }
 
-    /** Commits as many queued submissions as fit into one commit. Used under the writer's lock. */
-    private List<Submission<?>> commitQueued() {
-        return complete(this::commit);
+    /** Gives a writer as many queued submissions as fit into one commit and need not wait for another one. */
+    private List<Submission<?>> taken(Writer writer) {
+        List<Submission<?>> batch = new ArrayList<>();
+        try {
+            queue.moveTo(batch, delayed);
+            writer.begin(batch, writers.areSeveral());
+        } catch (RuntimeException | Error failure) {
+            failUnlessDone(batch, failure);
+        }
+        return batch;
     }
 
-    private void commit(List<Submission<?>> batch) {
-        committing = batch;
+    private static void commit(Writer writer) {
+        if (writer.batch().isEmpty()) {
+            return;
+        }
         // Meant for this thread, and codecs, ciphers and observers work for others too.
         boolean interrupted = Thread.interrupted();
         try {
-            commits.accept(batch);
+            BatchCommit.by(writer);
+        } catch (RuntimeException | Error failure) {
+            failUnlessDone(writer.batch(), failure);
         } finally {
-            committing = List.of();
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
     }
 
-    private List<Submission<?>> complete(Consumer<? super List<Submission<?>>> action) {
-        List<Submission<?>> batch = new ArrayList<>();
-        try {
-            queue.moveTo(batch);
-            if (!batch.isEmpty()) {
-                action.accept(batch);
-            }
-        } catch (RuntimeException | Error failure) { // nobody else would complete the submissions taken from the queue
-            for (int i = 0; i < batch.size(); i++) { // needs no memory
-                batch.get(i).failUnlessDone(failure);
-            }
+    /** Nobody else would complete the submissions that were taken from the queue. Needs no memory. */
+    private static void failUnlessDone(List<Submission<?>> batch, Throwable failure) {
+        for (int i = 0; i < batch.size(); i++) {
+            batch.get(i).failUnlessDone(failure);
         }
-        return batch;
     }
 
-    /** Commits all queued submissions; {@link #tellAll} then completes their futures. Used under the writer's lock. */
-    void commitTheRest() {
+    /** Commits all queued submissions by a writer that was taken with all others; {@link #tellAll} then completes their futures. */
+    void commitTheRest(Writer writer) {
         while (!queue.isEmpty()) {
             try {
-                List<Submission<?>> batch = commitQueued();
+                List<Submission<?>> batch = taken(writer);
+                commit(writer);
+                writer.end();
                 keepUntold(batch);
                 wakeCallers(batch);
             } catch (RuntimeException | Error e) { // no memory to begin; nobody else would commit them
@@ -285,29 +328,38 @@ final class GroupCommit {
 
     /**
      * Lets nobody wait for a commit that does not end, such as one that calls code of the application that does not return. Callers whose
-     * writes it has taken do not learn whether they were made. All others are refused. Called after the writer's lock was abandoned.
+     * writes it has taken do not learn whether they were made. All others are refused. Called after the writers were abandoned.
      */
     void leaveBehind() {
         leftBehind = true;
         refuseQueued();
-        for (Submission<?> submission : committing) {
-            submission.replyFailure(completions, givenUp());
+        for (Writer writer : writers.all()) {
+            for (Submission<?> submission : writer.batch()) {
+                submission.replyFailure(completions, givenUp());
+            }
         }
     }
 
     private void refuseQueued() {
         while (!queue.isEmpty()) {
-            List<Submission<?>> batch = complete(this::refuse);
+            List<Submission<?>> batch = refused();
             keepUntold(batch);
             wakeCallers(batch);
         }
         tellAll();
     }
 
-    private void refuse(List<Submission<?>> batch) {
-        for (int i = 0; i < batch.size(); i++) {
-            batch.get(i).fail(writer.refusal());
+    private List<Submission<?>> refused() {
+        List<Submission<?>> batch = new ArrayList<>();
+        try {
+            queue.moveTo(batch, submission -> false);
+            for (int i = 0; i < batch.size(); i++) {
+                batch.get(i).fail(writers.refusal());
+            }
+        } catch (RuntimeException | Error failure) {
+            failUnlessDone(batch, failure);
         }
+        return batch;
     }
 
     /**

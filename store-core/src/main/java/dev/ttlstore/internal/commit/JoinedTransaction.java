@@ -37,7 +37,7 @@ public final class JoinedTransaction implements TransactionParticipant {
             log, "A transaction of the application was committed, but the work of the store after it has failed");
 
     private final JoinableTransaction outer;
-    private final Committer committer;
+    private final WriterParts parts;
     private final CommitSettings settings;
     private final long start;
     private final Map<Object, Savepoint> savepoints = new HashMap<>();
@@ -68,11 +68,11 @@ public final class JoinedTransaction implements TransactionParticipant {
         private static final Savepoint START = new Savepoint(0, Mark.START);
     }
 
-    JoinedTransaction(JoinableTransaction outer, Committer committer) {
+    JoinedTransaction(JoinableTransaction outer, WriterParts parts) {
         this.outer = outer;
-        this.committer = committer;
-        this.settings = committer.settings().withoutKnownRows();
-        this.start = committer.start();
+        this.parts = parts;
+        this.settings = parts.settings().withoutKnownRows();
+        this.start = parts.start();
     }
 
     /**
@@ -205,7 +205,7 @@ public final class JoinedTransaction implements TransactionParticipant {
     public void ended(boolean committed) {
         try {
             if (committed) {
-                written.forEach(writes -> committer.joined(writes, start));
+                written.forEach(writes -> parts.joined(writes, start));
             }
         } catch (RuntimeException | Error e) {
             END_FAILED.warn(e);

@@ -12,7 +12,7 @@ import dev.ttlstore.engine.support.SafeLog;
 
 /**
  * Commits the queued submissions of a store that closes. A thread of its own commits them, because a silent server would delay the closing
- * thread for longer than it may wait. The closing thread holds the writer's lock, which the other one uses. Used once.
+ * thread for longer than it may wait. The closing thread has taken the writer, which the other one uses. Used once.
  */
 final class LastCommits {
 
@@ -22,7 +22,7 @@ final class LastCommits {
             new SafeLog(log, "No thread could be created for the last writes, so closing may take longer");
 
     private final GroupCommit groupCommit;
-    private final WriterLock writer;
+    private final Writer writer;
 
     /** Set by the first one of: the committing thread that has ended, and the closing thread that waits no longer. */
     private final AtomicBoolean ended = new AtomicBoolean();
@@ -31,9 +31,9 @@ final class LastCommits {
      * Prepares the commits.
      *
      * @param groupCommit has the queued submissions
-     * @param writer the lock that the closing thread holds
+     * @param writer the one that the closing thread has taken with all others
      */
-    LastCommits(GroupCommit groupCommit, WriterLock writer) {
+    LastCommits(GroupCommit groupCommit, Writer writer) {
         this.groupCommit = groupCommit;
         this.writer = writer;
     }
@@ -75,7 +75,7 @@ final class LastCommits {
 
     private void commitAll() {
         writer.adopt();
-        groupCommit.commitTheRest();
+        groupCommit.commitTheRest(writer);
         if (!ended.compareAndSet(false, true)) {
             groupCommit.tellAll();
         }

@@ -4,10 +4,12 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +22,7 @@ import dev.ttlstore.engine.WriteSet;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The entries whose expiry the commit in progress extends. Between the writer's last reading of the clock and the end
+ * The entries whose expiry a commit in progress extends. Between the writer's last reading of the clock and the end
  * of the commit, the old expiry of such an entry may pass. Readers would then see it expire and reappear. A reader
  * that finds the entry expired in that time waits until the commit has ended and reads again. No other reader waits.
  *
@@ -38,17 +40,44 @@ public final class PendingRenewals {
 
     private final Lock lock = new ReentrantLock();
     private final Condition ended = lock.newCondition();
-    private volatile @Nullable Map<RowKey, Row> committing;
+    private final List<Announced> committing = new CopyOnWriteArrayList<>();
 
     /** Creates an instance without a commit in progress. */
     public PendingRenewals() {}
 
-    /** Announces a commit. */
-    void begin(WriteSet writes) {
-        Map<RowKey, Row> renewed = renewed(writes.rows());
-        if (!renewed.isEmpty()) {
-            committing = renewed;
+    /** The rows that a commit in progress renews, as they are committed before. Each is equal to itself alone. */
+    static final class Announced {
+        private final Map<RowKey, Row> rows;
+
+        private Announced(Map<RowKey, Row> rows) {
+            this.rows = rows;
         }
+
+        private boolean isExpired(RowKey key, long time) {
+            Row row = rows.get(key);
+            return row != null && !row.isLiveAt(time);
+        }
+
+        private boolean isAnyExpired(GroupRange groups, long time) {
+            for (Row row : rows.values()) {
+                if (!row.isLiveAt(time) && groups.contains(row.key().group())) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    /** Announces a commit. Returns what to {@link #end}; null if it renews nothing. */
+    @Nullable
+    Announced begin(WriteSet writes) {
+        Map<RowKey, Row> renewed = renewed(writes.rows());
+        if (renewed.isEmpty()) {
+            return null;
+        }
+        Announced announced = new Announced(renewed);
+        committing.add(announced);
+        return announced;
     }
 
     /** Returns the rows that get a later expiry, or are replaced by such, as they are committed. */
@@ -67,12 +96,9 @@ public final class PendingRenewals {
         return renewed;
     }
 
-    /** Ends the announcement, after the commit has succeeded or failed. */
-    void end() {
-        if (committing == null) {
-            return;
-        }
-        committing = null;
+    /** Ends an announcement, after the commit has succeeded or failed. */
+    void end(Announced announced) {
+        boolean unused = committing.remove(announced);
         lock.lock();
         try {
             ended.signalAll();
@@ -88,8 +114,8 @@ public final class PendingRenewals {
      * @param time when the entry was found expired
      */
     public void await(RowKey key, long time) {
-        for (Map<RowKey, Row> rows = committing; rows != null && isExpired(rows.get(key), time); rows = committing) {
-            awaitEnd(rows);
+        if (!committing.isEmpty()) {
+            awaitEnds(announced -> announced.isExpired(key, time));
         }
     }
 
@@ -100,7 +126,7 @@ public final class PendingRenewals {
      * @param time the time by which their expiry is judged
      */
     public void await(Collection<RowKey> keys, long time) {
-        if (committing != null) {
+        if (!committing.isEmpty()) {
             keys.forEach(key -> await(key, time));
         }
     }
@@ -112,29 +138,25 @@ public final class PendingRenewals {
      * @param time the time by which their expiry is judged
      */
     public void await(GroupRange groups, long time) {
-        for (Map<RowKey, Row> rows = committing; rows != null && isAnyExpired(rows, groups, time); rows = committing) {
-            awaitEnd(rows);
+        if (!committing.isEmpty()) {
+            awaitEnds(announced -> announced.isAnyExpired(groups, time));
         }
     }
 
-    private static boolean isExpired(@Nullable Row committed, long time) {
-        return committed != null && !committed.isLiveAt(time);
-    }
-
-    private static boolean isAnyExpired(Map<RowKey, Row> rows, GroupRange groups, long time) {
-        for (Row row : rows.values()) {
-            if (isExpired(row, time) && groups.contains(row.key().group())) {
-                return true;
+    /** Waits for the commits that are in progress now. Later ones see a clock that is not behind this reader's. */
+    private void awaitEnds(Predicate<Announced> concerned) {
+        for (Announced announced : committing) {
+            if (concerned.test(announced)) {
+                awaitEnd(announced);
             }
         }
-        return false;
     }
 
-    private void awaitEnd(Map<RowKey, Row> rows) {
+    private void awaitEnd(Announced announced) {
         boolean interrupted = false;
         lock.lock();
         try {
-            while (committing == rows) {
+            while (committing.contains(announced)) {
                 try {
                     boolean unused = ended.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
                 } catch (InterruptedException e) {

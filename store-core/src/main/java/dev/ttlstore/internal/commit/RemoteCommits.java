@@ -18,14 +18,14 @@ import dev.ttlstore.internal.watch.EventDispatcher;
 final class RemoteCommits implements RemoteChanges {
 
     private final EventDispatcher dispatcher;
-    private final Committer committer;
+    private final WriterParts parts;
     private final StoreClock clock;
     private final OnDemandThread teller;
     private volatile boolean closed;
 
-    RemoteCommits(EventDispatcher dispatcher, Committer committer, StoreClock clock) {
+    RemoteCommits(EventDispatcher dispatcher, WriterParts parts, StoreClock clock) {
         this.dispatcher = dispatcher;
-        this.committer = committer;
+        this.parts = parts;
         this.clock = clock;
         this.teller = new OnDemandThread(
                 BackgroundThreads.named("ttl-store-remote"),
@@ -61,23 +61,23 @@ final class RemoteCommits implements RemoteChanges {
 
     private void drop(Change change) {
         if (change.kind() == Change.Kind.GROUP_DELETED) {
-            committer.cache().dropGroup(change.group());
+            parts.cache().dropGroup(change.group());
         } else {
-            committer.cache().drop(new RowKey(change.group(), change.key()));
+            parts.cache().drop(new RowKey(change.group(), change.key()));
         }
     }
 
     @Override
     public void wake(long dueBefore, boolean recorded) {
-        committer.listener().committed(clock.now(), dueBefore, recorded);
+        parts.listener().committed(clock.now(), dueBefore, recorded);
     }
 
     @Override
     public void lost(long sequence) {
-        committer.cache().dropAll();
+        parts.cache().dropAll();
         unreported(sequence);
-        committer.listener().lost();
-        committer.listener().committed(clock.now(), clock.now(), true); // anything may have become due
+        parts.listener().lost();
+        parts.listener().committed(clock.now(), clock.now(), true); // anything may have become due
     }
 
     /** Ignores later reports, because nobody delivers their events any more. */

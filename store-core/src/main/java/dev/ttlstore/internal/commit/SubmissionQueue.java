@@ -3,6 +3,8 @@ package dev.ttlstore.internal.commit;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +24,23 @@ final class SubmissionQueue {
 
     private final Queue<Submission<?>> submissions = new ConcurrentLinkedQueue<>();
 
+    /** How many there are, which the queue itself counts one by one. */
+    private final AtomicInteger count = new AtomicInteger();
+
     void add(Submission<?> submission) {
         submissions.add(submission);
+        int unused = count.incrementAndGet();
+    }
+
+    private void remove(Submission<?> submission) {
+        if (submissions.remove(submission)) { // false if another thread has removed it
+            int unused = count.decrementAndGet();
+        }
+    }
+
+    /** Returns how many there are, about. */
+    int size() {
+        return count.get();
     }
 
     /** Returns the submission that has waited longest and was not withdrawn; null if none waits. */
@@ -31,7 +48,7 @@ final class SubmissionQueue {
     Submission<?> first() {
         Submission<?> first = submissions.peek(); // not by an iterator, for which there may be no memory
         while (first != null && first.isClaimed()) {
-            boolean unused = submissions.remove(first); // false if another thread has removed it
+            remove(first);
             first = submissions.peek();
         }
         return first;
@@ -41,24 +58,31 @@ final class SubmissionQueue {
         return submissions.isEmpty();
     }
 
+    /** Tests whether the next one is a command. */
+    boolean beginsWithCommand() {
+        Submission<?> first = first();
+        return first != null && first.isCommand();
+    }
+
     /**
      * Moves the submissions that can share a commit to a list: all that wait, up to the next command, which goes
-     * alone. If this fails half-way, the list has every submission that has left the queue.
+     * alone, or to the next one that has to wait. If this fails half-way, the list has every submission that has left the queue.
      */
-    void moveTo(List<Submission<?>> batch) {
+    void moveTo(List<Submission<?>> batch, Predicate<Submission<?>> waits) {
         Submission<?> next = submissions.peek();
         long bytes = 0;
         while (next != null
                 && batch.size() < MAX_BATCH
                 && bytes < MAX_BYTES
-                && (batch.isEmpty() || !next.isCommand())) {
+                && (batch.isEmpty() || !next.isCommand())
+                && !waits.test(next)) {
             batch.add(next);
             if (next.take()) {
                 bytes += next.bytes();
             } else { // it was withdrawn, or is left from a call of this that failed
                 batch.remove(batch.size() - 1);
             }
-            boolean unused = submissions.remove(next); // false if another thread took it, after the lock was abandoned
+            remove(next);
             if (!batch.isEmpty() && batch.get(0).isCommand()) {
                 return;
             }

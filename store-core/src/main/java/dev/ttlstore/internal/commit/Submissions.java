@@ -33,19 +33,19 @@ final class Submissions {
 
     private final Admission waiting = new Admission("asynchronous writes", MOST_WAITING);
     private final GroupCommit groupCommit;
-    private final WriterLock writer;
+    private final Writers writers;
     private final EventDispatcher dispatcher;
     private final Meter meter;
     private final @Nullable JoinableTransactions joinable;
 
     Submissions(
             GroupCommit groupCommit,
-            WriterLock writer,
+            Writers writers,
             EventDispatcher dispatcher,
             Meter meter,
             @Nullable JoinableTransactions joinable) {
         this.groupCommit = groupCommit;
-        this.writer = writer;
+        this.writers = writers;
         this.dispatcher = dispatcher;
         this.meter = meter;
         this.joinable = joinable;
@@ -137,9 +137,9 @@ final class Submissions {
         return groupCommit.await(submission);
     }
 
-    /** Requires that this thread does not hold the writer's lock, for which it would wait. */
+    /** Requires that this thread has no writer, so that it does not wait for itself. */
     void requireNoTransaction() {
-        if (writer.isHeldByCurrentThread()) {
+        if (writers.isOneMine()) {
             throw new IllegalStateException(
                     "The store must not be used within its own transaction, nor by a codec or an observer;"
                             + " use the groups of the transaction that was passed in");

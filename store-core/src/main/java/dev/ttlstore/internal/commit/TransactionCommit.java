@@ -13,7 +13,7 @@ import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.commit.TransactionDraft;
 
 /**
- * Runs a caller's work and commits it. The work runs again after a conflict. Used under the writer's lock.
+ * Runs a caller's work and commits it. The work runs again after a conflict. Used by a thread that has taken all writers.
  */
 final class TransactionCommit {
 
@@ -22,25 +22,23 @@ final class TransactionCommit {
     /** How many runs there are between two log messages about them. */
     private static final int NOTABLE_RUNS = 10;
 
-    private final Committer committer;
-
-    TransactionCommit(Committer committer) {
-        this.committer = committer;
-    }
+    private TransactionCommit() {}
 
     /**
      * Runs the work until it commits. Each further run has fewer entries that can still expire, because no other thread of
      * this store writes meanwhile, and the engine makes sure that conflicts end.
      *
-     * @return what the work returned; {@link Committer#delivery} has the events
+     * @param writer commits it; {@link Writer#delivery} has the events afterwards
+     * @param work the work
+     * @return what the work returned
      */
-    <R extends @Nullable Object> R transact(Function<TransactionDraft, R> work) {
+    static <R extends @Nullable Object> R run(Writer writer, Function<TransactionDraft, R> work) {
+        WriterParts parts = writer.parts();
         for (int run = 1; ; run++) {
-            try (EngineSnapshot snapshot = committer.engine().snapshot()) {
-                TransactionDraft draft = new TransactionDraft(committer.settings(), snapshot);
+            try (EngineSnapshot snapshot = parts.engine().snapshot()) {
+                TransactionDraft draft = new TransactionDraft(parts.settings(), snapshot);
                 R answer = work.apply(draft);
-                Committed unused =
-                        committer.commit(new Batch.Decided(committer.settings(), draft.writes(), snapshot), 1);
+                Committed unused = writer.commit(new Batch.Decided(parts.settings(), draft.writes(), snapshot), 1);
                 return answer;
             } catch (ConflictException e) {
                 logManyRuns(run);

@@ -14,7 +14,7 @@ import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.Watch;
 
 /**
- * Delivers committed changes to watches and listeners, in commit order. Commits are queued under the writer's lock.
+ * Delivers committed changes to watches and listeners, in commit order. Commits are queued one after the other.
  * Before a writer returns, it makes sure that its own commit has been delivered, and delivers earlier ones on the way.
  */
 public final class EventDispatcher {
@@ -160,8 +160,7 @@ public final class EventDispatcher {
     }
 
     /**
-     * Queues the events of a commit, which are made only if somebody gets them. Called under the writer's lock, so that the queue is in commit
-     * order.
+     * Queues the events of a commit, which are made only if somebody gets them. Called by one thread at a time, in commit order.
      *
      * @param last the number of the last event
      * @param events makes the events
@@ -178,7 +177,7 @@ public final class EventDispatcher {
     }
 
     /**
-     * Queues the events of a commit. Called under the writer's lock, so that the queue is in commit order.
+     * Queues the events of a commit. Called by one thread at a time, in commit order.
      *
      * @param events the events
      * @return the delivery to pass to {@link #deliver}; null if there is nothing to deliver
@@ -195,7 +194,7 @@ public final class EventDispatcher {
 
     /**
      * Notes that the events of a commit could not be queued, as for want of memory. Watches get a gap after all events that are queued.
-     * Called under the writer's lock. Needs no memory.
+     * Called by one thread at a time. Needs no memory.
      *
      * @param fromSequence the sequence number from which events may be missing
      */

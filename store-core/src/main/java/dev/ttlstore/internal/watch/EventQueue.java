@@ -16,7 +16,7 @@ import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.event.StoreEvent;
 
 /**
- * The events of commits that are not delivered yet, in commit order. They are added under the writer's lock. One thread at a time delivers
+ * The events of commits that are not delivered yet, in commit order. They are added by one thread at a time. One thread at a time delivers
  * them, for all that wait. Thread-safe.
  */
 final class EventQueue {

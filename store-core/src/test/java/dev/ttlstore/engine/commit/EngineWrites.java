@@ -11,7 +11,6 @@ import dev.ttlstore.engine.Committed;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.IgnoredChanges;
 import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.WriteSet;
@@ -27,7 +26,7 @@ public final class EngineWrites {
     public static void store(Engine engine, RowChange... changes) {
         try (EngineSnapshot snapshot = engine.snapshot()) {
             WriteSet writes = new WriteSet(snapshot.now(), List.of(changes), List.of(), List.of());
-            engine.apply(new Batch.Decided(settings(engine, List.of()), writes, snapshot));
+            engine.apply(new Batch.Decided(settings(engine, List.of()), writes, snapshot), CommitObserver.NONE);
         }
     }
 
@@ -35,15 +34,12 @@ public final class EngineWrites {
     @SuppressWarnings("unchecked") // an engine answers with the result of the command
     public static <R> R run(Engine engine, Command<R> command, GroupRange... retained) {
         AtomicReference<Committed> seen = new AtomicReference<>();
-        engine.start(
-                new CommitObserver() {
-                    @Override
-                    public void committed(Committed committed) {
-                        seen.set(committed);
-                    }
-                },
-                new IgnoredChanges());
-        engine.apply(new Batch.Run(settings(engine, List.of(retained)), command));
+        engine.apply(new Batch.Run(settings(engine, List.of(retained)), command), new CommitObserver() {
+            @Override
+            public void committed(Committed committed) {
+                seen.set(committed);
+            }
+        });
         return (R) requireNonNull(requireNonNull(seen.get()).result());
     }
 

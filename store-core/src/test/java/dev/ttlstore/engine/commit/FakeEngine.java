@@ -41,8 +41,8 @@ public final class FakeEngine implements Engine {
 
     private final FakeDatabase database;
     private final boolean exclusive;
+    private final int commitsInFlight;
     private final Reads reads;
-    private volatile CommitObserver observer = CommitObserver.NONE;
     private RemoteChanges remote = new IgnoredChanges();
     private Commit onCommit = transaction -> {};
     private Runnable afterRead = () -> {};
@@ -55,17 +55,23 @@ public final class FakeEngine implements Engine {
 
     /** Creates an engine with a database of its own, whose time is that of a source. */
     public FakeEngine(InstantSource clock) {
-        this(new FakeDatabase(clock, Integer.MAX_VALUE), true);
+        this(new FakeDatabase(clock, Integer.MAX_VALUE), true, 1);
     }
 
     /** Creates a node of a database that others use as well. */
     public FakeEngine(FakeDatabase database) {
-        this(database, false);
+        this(database, 1);
     }
 
-    private FakeEngine(FakeDatabase database, boolean exclusive) {
+    /** Creates a node of a database that others use as well, with several commits at the same time. */
+    public FakeEngine(FakeDatabase database, int commitsInFlight) {
+        this(database, false, commitsInFlight);
+    }
+
+    private FakeEngine(FakeDatabase database, boolean exclusive, int commitsInFlight) {
         this.database = database;
         this.exclusive = exclusive;
+        this.commitsInFlight = commitsInFlight;
         this.reads = database.reads(this, () -> takeAfterRead().run());
         this.deliveries = exclusive ? new FakeDeliveries(database::deliveries) : new FakeNodeDeliveries(database, this);
         database.join(this);
@@ -166,13 +172,13 @@ public final class FakeEngine implements Engine {
     }
 
     @Override
-    public void apply(Batch batch) {
+    public void apply(Batch batch, CommitObserver observer) {
         requireOpen();
         boolean locked = conflicted;
         if (locked) {
             database.lock();
         }
-        conflicted = true; // unless it goes well
+        boolean done = false;
         try {
             FakeTransaction transaction = new FakeTransaction(database);
             Committed committed = new RowBatch(batch, observer).run(transaction);
@@ -182,8 +188,9 @@ public final class FakeEngine implements Engine {
                 afterCommit().run();
                 observer.committed(committed);
             });
-            conflicted = false;
+            done = true;
         } finally {
+            conflicted = !done;
             if (locked) {
                 database.unlock();
             }
@@ -214,14 +221,13 @@ public final class FakeEngine implements Engine {
     }
 
     @Override
-    public synchronized void start(CommitObserver commits, RemoteChanges others) {
-        observer = commits;
+    public synchronized void start(RemoteChanges others) {
         remote = others;
     }
 
     @Override
     public EngineInfo info() {
-        return new EngineInfo("fake", null, exclusive);
+        return new EngineInfo("fake", null, exclusive, commitsInFlight);
     }
 
     @Override

@@ -14,7 +14,6 @@ import dev.ttlstore.engine.EngineStats;
 import dev.ttlstore.engine.EngineStats.Sizes;
 import dev.ttlstore.engine.EngineStats.Totals;
 import dev.ttlstore.engine.Reads;
-import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.commit.RowBatch;
 import dev.ttlstore.engine.support.FakeDeliveries;
@@ -27,7 +26,6 @@ public final class TreeEngine implements Engine {
     private final StoreClock clock;
     private final AtomicLong sequence = new AtomicLong();
     private volatile TreeState state = TreeState.empty();
-    private volatile CommitObserver observer = CommitObserver.NONE;
     private volatile boolean closed;
     private final Deliveries deliveries = new FakeDeliveries(() -> state().deliveries());
 
@@ -43,12 +41,7 @@ public final class TreeEngine implements Engine {
     }
 
     @Override
-    public void start(CommitObserver commits, RemoteChanges others) {
-        observer = commits;
-    }
-
-    @Override
-    public void apply(Batch batch) {
+    public void apply(Batch batch, CommitObserver observer) {
         TreeCommit commit = new TreeCommit(clock, sequence, state().copy());
         Committed committed = new RowBatch(batch, observer).run(commit);
         state = commit.state();
@@ -72,7 +65,7 @@ public final class TreeEngine implements Engine {
 
     @Override
     public EngineInfo info() {
-        return new EngineInfo("tree", null, true);
+        return EngineInfo.exclusive("tree", null);
     }
 
     @Override

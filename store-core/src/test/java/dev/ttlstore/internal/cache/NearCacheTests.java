@@ -26,18 +26,19 @@ class NearCacheTests {
 
     private final FakeEngine engine = new FakeEngine(new MovableClock());
     private final NearCache cache = new NearCache(1_000_000, false);
+    private final RowCache.Changes changes = cache.changes();
 
     private @Nullable Row read(RowKey key) {
         return cache.read(key, engine.reads());
     }
 
     private void begin(Row after) {
-        cache.change(after.key(), after);
+        changes.change(after.key(), after);
     }
 
     private void end(Row after) {
         engine.put(after);
-        cache.committed();
+        changes.committed();
     }
 
     private void commit(Row after) {
@@ -52,9 +53,9 @@ class NearCacheTests {
     }
 
     private void clear(String group) {
-        cache.clear(group);
+        changes.clear(group);
         engine.rows().keySet().stream().filter(key -> key.group().equals(group)).forEach(engine::remove);
-        cache.committed();
+        changes.committed();
     }
 
     @Test
@@ -158,9 +159,9 @@ class NearCacheTests {
     @Promise(8)
     void aRowThatIsRemovedIsNotAtHand() {
         cacheOld();
-        cache.change(KEY, null);
+        changes.change(KEY, null);
         engine.remove(KEY);
-        cache.committed();
+        changes.committed();
         assertThat(cache.peek(KEY)).isNull();
         assertThat(read(KEY)).isNull();
     }
@@ -170,7 +171,7 @@ class NearCacheTests {
     void whatAFailedCommitWouldHaveChangedIsReadFromTheEngineAndKeptAgain() {
         cacheOld();
         begin(NEW);
-        cache.failed();
+        changes.failed();
         assertThat(cache.peek(KEY)).isNull();
         assertThat(read(KEY)).isSameAs(OLD);
         assertThat(cache.peek(KEY)).isSameAs(OLD);
@@ -182,7 +183,7 @@ class NearCacheTests {
         cacheOld();
         begin(NEW);
         engine.put(NEW);
-        cache.failed();
+        changes.failed();
         assertThat(read(KEY)).isSameAs(NEW);
     }
 
@@ -192,7 +193,7 @@ class NearCacheTests {
         engine.put(OLD);
         engine.afterNextRead(() -> {
             begin(NEW);
-            cache.failed();
+            changes.failed();
         });
         assertThat(read(KEY)).isSameAs(OLD);
         assertThat(cache.peek(KEY)).isNull();
@@ -202,8 +203,8 @@ class NearCacheTests {
     void whatAFailedCommitWouldHaveChangedDoesNotComeWithTheNext() {
         cacheOld();
         begin(NEW);
-        cache.failed();
-        cache.committed();
+        changes.failed();
+        changes.committed();
         assertThat(cache.peek(KEY)).isNull();
     }
 
@@ -213,10 +214,10 @@ class NearCacheTests {
         cacheOld();
         engine.put(OTHER);
         assertThat(read(OTHER.key())).isSameAs(OTHER);
-        cache.clear("group");
+        changes.clear("group");
         assertThat(cache.peek(KEY)).isNull();
         engine.remove(KEY);
-        cache.committed();
+        changes.committed();
         assertThat(cache.peek(KEY)).isNull();
         assertThat(read(KEY)).isNull();
         assertThat(cache.peek(OTHER.key())).isSameAs(OTHER);
@@ -236,11 +237,11 @@ class NearCacheTests {
     @Promise(8)
     void aReaderWithinAClearKeepsNothing() {
         engine.put(OLD);
-        cache.clear("group");
+        changes.clear("group");
         assertThat(read(KEY)).isSameAs(OLD);
         assertThat(cache.peek(KEY)).isNull();
         engine.remove(KEY);
-        cache.committed();
+        changes.committed();
         assertThat(cache.peek(KEY)).isNull();
     }
 
@@ -258,8 +259,8 @@ class NearCacheTests {
     @Test
     void afterAClearThatFailedRowsOfTheGroupAreKeptAgain() {
         cacheOld();
-        cache.clear("group");
-        cache.failed();
+        changes.clear("group");
+        changes.failed();
         assertThat(read(KEY)).isSameAs(OLD);
         assertThat(cache.peek(KEY)).isSameAs(OLD);
     }
@@ -276,7 +277,7 @@ class NearCacheTests {
     @Promise(8)
     void aRowThatStandsThoughItsGroupWasClearedInTheSameCommitIsSeenAsItStands() {
         cacheOld();
-        cache.clear("group");
+        changes.clear("group");
         begin(NEW);
         end(NEW);
         assertThat(cache.peek(KEY)).isSameAs(NEW);
@@ -290,7 +291,7 @@ class NearCacheTests {
         }
         rows.forEach(this::begin);
         rows.forEach(engine::put);
-        cache.committed();
+        changes.committed();
         for (Row row : rows.subList(0, 100)) {
             assertThat(read(row.key())).isSameAs(row);
             assertThat(cache.peek(row.key())).isSameAs(row);
@@ -321,15 +322,16 @@ class NearCacheTests {
     @Test
     void whatIsEvictedMeanwhileIsReadFromTheEngineAndTheCacheStaysWithinItsSize() {
         NearCache small = new NearCache(2_000, false);
+        RowCache.Changes ofSmall = small.changes();
         for (int round = 1; round <= 3; round++) {
             for (int i = 0; i < 100; i++) {
                 Row row = Rows.permanent("key" + i, round);
                 Row unused = small.read(row.key(), engine.reads());
-                small.change(row.key(), row);
+                ofSmall.change(row.key(), row);
                 Row other = small.read(Rows.key("key" + (i + 1)), engine.reads());
                 assertThat(other == null ? round : other.version()).isGreaterThanOrEqualTo(round - 1);
                 engine.put(row);
-                small.committed();
+                ofSmall.committed();
                 assertThat(small.read(row.key(), engine.reads())).isSameAs(row);
             }
         }
@@ -356,9 +358,10 @@ class NearCacheTests {
         assertThat(large.peek(KEY)).isSameAs(kept);
 
         Row larger = new Row(KEY, new byte[64 * 1024 + 1], 2, 0, 0, Row.NEVER);
-        large.change(KEY, larger);
+        RowCache.Changes replaced = large.changes();
+        replaced.change(KEY, larger);
         engine.put(larger);
-        large.committed();
+        replaced.committed();
         assertThat(large.peek(KEY)).isNull();
         assertThat(large.read(KEY, engine.reads())).isSameAs(larger);
         assertThat(large.peek(KEY)).isNull();

@@ -30,6 +30,7 @@ class SharedCacheTests {
     private static final Row NEW = Rows.permanent("a", 2);
 
     private final NearCache cache = new NearCache(1_000_000, true);
+    private final RowCache.Changes changes = cache.changes();
     private final Map<RowKey, Row> stored = new HashMap<>(Map.of(KEY, OLD));
     private long latestNow = 1_000;
     private boolean followed = true;
@@ -211,9 +212,9 @@ class SharedCacheTests {
 
     @Test
     void aReaderWhoReadsDuringACommitOfThisProcessLeavesNoEarlierVersion() {
-        cache.change(KEY, null); // as any key of the stripe would do
+        changes.change(KEY, null); // as any key of the stripe would do
         meanwhile = () -> {
-            cache.failed();
+            changes.failed();
             stored.put(KEY, OLD);
             assertThat(read()).isSameAs(OLD);
             stored.put(KEY, NEW);
@@ -236,21 +237,21 @@ class SharedCacheTests {
     @Test
     void aRowThatThisProcessChangesIsReadAfterwards() {
         Row unused = read();
-        cache.change(KEY, NEW);
+        changes.change(KEY, NEW);
         assertThat(read()).isSameAs(OLD); // not committed yet, and not kept
         stored.put(KEY, NEW);
-        cache.committed();
+        changes.committed();
         assertThat(read()).isSameAs(NEW);
         readsReach(3);
     }
 
     @Test
     void aReportDuringACommitOfThisProcessLeavesItsHoldAlone() {
-        cache.change(KEY, NEW);
+        changes.change(KEY, NEW);
         cache.drop(KEY);
         Row unused = read();
         stored.put(KEY, NEW);
-        cache.committed();
+        changes.committed();
         assertThat(read()).isSameAs(NEW);
         assertThat(read()).isSameAs(NEW);
         readsReach(2);

@@ -308,7 +308,7 @@ class CommitPipelineTests {
         Object run();
     }
 
-    /** Begins a write, and returns when it waits for the writer's lock. */
+    /** Begins a write, and returns when it waits for a writer. */
     private static Future<Boolean> waiting(Write write) {
         FutureTask<Boolean> submission = new FutureTask<>(() -> {
             Object unused = write.run();

@@ -22,7 +22,7 @@ class SubmissionQueueTests {
 
     private List<Submission<?>> next() {
         List<Submission<?>> batch = new ArrayList<>();
-        queue.moveTo(batch);
+        queue.moveTo(batch, submission -> false);
         return batch;
     }
 

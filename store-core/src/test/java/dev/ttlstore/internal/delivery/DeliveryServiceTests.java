@@ -130,9 +130,9 @@ class DeliveryServiceTests {
 
     @Test
     void onlyWhereEveryChangeIsOursAWaitHasNoEnd() {
-        assertThat(DeliveryService.maxIdleNanos(new EngineInfo("fake", null, true)))
+        assertThat(DeliveryService.maxIdleNanos(new EngineInfo("fake", null, true, 1)))
                 .isEqualTo(Leases.FOR_EVER);
-        assertThat(DeliveryService.maxIdleNanos(new EngineInfo("fake", null, false)))
+        assertThat(DeliveryService.maxIdleNanos(new EngineInfo("fake", null, false, 1)))
                 .isEqualTo(TimeUnit.SECONDS.toNanos(10));
     }
 

@@ -1,0 +1,255 @@
+package dev.ttlstore.internal.commit;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.Batch;
+import dev.ttlstore.engine.Change;
+import dev.ttlstore.engine.CommitObserver;
+import dev.ttlstore.engine.Committed;
+import dev.ttlstore.engine.RowChange;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.WriteSet;
+import dev.ttlstore.exception.OutcomeUnknownException;
+import dev.ttlstore.internal.base.LockHolder;
+import dev.ttlstore.internal.cache.RowCache;
+import dev.ttlstore.internal.watch.CommitEvents;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Commits one batch after the other, and keeps what the store has in memory in step with each: the cache, the renewals in progress, the counts
+ * and the events. Used by the thread that has taken it from the {@link Writers}.
+ */
+final class Writer implements CommitObserver {
+
+    private final WriterParts parts;
+    private final RowCache.Changes cached;
+    private final LockHolder holder = new LockHolder("dev.ttlstore.internal.commit.");
+    private final AtomicBoolean taken = new AtomicBoolean();
+
+    /** Whether all writers were taken together, and this is the one to use. */
+    private boolean alone;
+
+    /** What it has taken from the queue; empty without a commit. */
+    private volatile List<Submission<?>> batch = List.of();
+
+    /** The rows of which later writes must not be sent before this commit has ended, because one caller may have submitted both. */
+    private volatile Set<RowKey> ordered = Set.of();
+
+    /** How many writes share the current commit. */
+    private int served;
+
+    /** When the current commit began, as the meter measures it. */
+    private long start;
+
+    /** Whether the engine has got everything that the current commit stores. */
+    private boolean stored;
+
+    /** The renewals of the current commit; null if it has announced none. */
+    private PendingRenewals.@Nullable Announced renewing;
+
+    /** What the current commit has come to, once it is made. */
+    private @Nullable Committed committed;
+
+    /** The events of the current commit, once it is made. */
+    private @Nullable CommitEvents delivery;
+
+    Writer(WriterParts parts) {
+        this.parts = parts;
+        this.cached = parts.cache().changes();
+    }
+
+    boolean tryTake() {
+        if (!taken.compareAndSet(false, true)) {
+            return false;
+        }
+        holder.taken();
+        return true;
+    }
+
+    void takeAlone() {
+        taken.set(true);
+        alone = true;
+        holder.taken();
+    }
+
+    /** Makes this thread the one that has it, in the place of another one that works with it. */
+    void adopt() {
+        holder.taken();
+    }
+
+    /** Makes it free. Returns whether all writers were taken together. */
+    boolean giveBack() {
+        boolean withAll = alone;
+        end();
+        alone = false;
+        holder.givenBack();
+        taken.set(false);
+        return withAll;
+    }
+
+    boolean isMine() {
+        return holder.isCurrentThread();
+    }
+
+    boolean isLost() {
+        return holder.isLost();
+    }
+
+    /**
+     * Takes what it is about to commit.
+     *
+     * @param submissions what it was given
+     * @param beside whether other writers may commit meanwhile
+     */
+    void begin(List<Submission<?>> submissions, boolean beside) {
+        if (beside) {
+            ordered = ordered(submissions);
+        }
+        batch = submissions;
+    }
+
+    /** Forgets what it has committed. */
+    void end() {
+        batch = List.of();
+        ordered = Set.of();
+    }
+
+    /** What it has taken from the queue and not yet answered. */
+    List<Submission<?>> batch() {
+        return batch;
+    }
+
+    /** Returns the rows that asynchronous writes look at. */
+    private static Set<RowKey> ordered(List<Submission<?>> submissions) {
+        Set<RowKey> keys = Set.of();
+        for (Submission<?> submission : submissions) {
+            if (submission.isAsync() && !submission.isCommand()) {
+                keys = keys.isEmpty() ? new HashSet<>() : keys;
+                keys.addAll(submission.request().keys());
+            }
+        }
+        return keys;
+    }
+
+    /** Tests whether a write must not be sent before this commit has ended. */
+    boolean delays(Submission<?> submission) {
+        Set<RowKey> keys = ordered;
+        if (keys.isEmpty() || submission.isCommand()) {
+            return false;
+        }
+        for (RowKey key : submission.request().keys()) {
+            if (keys.contains(key)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    WriterParts parts() {
+        return parts;
+    }
+
+    /**
+     * Commits a batch once. If this throws, it is not committed, unless it {@linkplain #mayHaveCommitted may have been}.
+     *
+     * @param work the batch
+     * @param writes how many writes share it
+     * @return what it has come to; {@link #delivery} has its events
+     */
+    Committed commit(Batch work, int writes) {
+        served = writes;
+        start = parts.start();
+        stored = false;
+        committed = null;
+        delivery = null;
+        try {
+            parts.engine().apply(work, this);
+        } catch (RuntimeException | Error e) {
+            if (committed == null) {
+                cached.failed();
+                throw e;
+            }
+            WriterParts.END_FAILED.warn(e); // the commit is made, and a second run would count twice
+        } finally {
+            endRenewals();
+        }
+        Committed done = requireNonNull(committed);
+        committed = null; // its values are the callers' from now on
+        return done;
+    }
+
+    /** Returns the events of the last commit, to be delivered; null if there are none, or if nobody listens. */
+    @Nullable
+    CommitEvents delivery() {
+        return delivery;
+    }
+
+    /**
+     * Tests whether the last commit may have succeeded, although it has failed. An {@code Error} during the commit leaves that open, and an engine
+     * may report that it does not know.
+     */
+    boolean mayHaveCommitted(Throwable failure) {
+        return stored && (failure instanceof Error || failure instanceof OutcomeUnknownException);
+    }
+
+    @Override
+    public void storing(WriteSet writes) {
+        for (RowChange change : writes.rows()) {
+            cached.change(change.key(), change.after());
+        }
+        for (Change change : writes.changes()) {
+            switch (change.kind()) {
+                case EXPIRED ->
+                    cached.change(new RowKey(change.group(), change.key()), null); // a purge changes no rows
+                case GROUP_DELETED -> cached.clear(change.group());
+                default -> {
+                    // One of the rows above, or nothing that is cached.
+                }
+            }
+        }
+        renewing = parts.renewals().begin(writes);
+        stored = true;
+    }
+
+    @Override
+    public void sending(Collection<RowKey> rows) {
+        for (RowKey row : rows) {
+            cached.change(row, null);
+        }
+        stored = true;
+    }
+
+    @Override
+    public void abandoned() {
+        stored = false;
+        endRenewals();
+        cached.failed();
+    }
+
+    private void endRenewals() {
+        PendingRenewals.Announced announced = renewing;
+        if (announced != null) {
+            renewing = null;
+            parts.renewals().end(announced);
+        }
+    }
+
+    @Override
+    public void committed(Committed done) {
+        committed = done;
+        try {
+            endRenewals();
+            cached.committed();
+        } catch (RuntimeException | Error e) {
+            WriterParts.END_FAILED.warn(e);
+        }
+        delivery = parts.committed(done, served, start);
+    }
+}
