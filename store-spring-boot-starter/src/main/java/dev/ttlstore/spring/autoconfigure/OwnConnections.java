@@ -70,6 +70,11 @@ public final class OwnConnections implements AutoCloseable {
         return open(pool, number);
     }
 
+    /** Returns how many connections a pool has at most; null if it does not tell. */
+    static @Nullable Integer size(DataSource source) {
+        return HAS_HIKARI ? Hikari.size(source) : null;
+    }
+
     private DataSource open(DataSource source, int number) {
         DataSource copy = Hikari.copy(source, number);
         own = (Closeable) copy;
@@ -100,6 +105,11 @@ public final class OwnConnections implements AutoCloseable {
         /** A subclass or a wrapper may do more than a copy of its settings would, such as renew a password. */
         static boolean isPlain(DataSource source) {
             return source.getClass() == HikariDataSource.class;
+        }
+
+        static @Nullable Integer size(DataSource source) {
+            int size = source instanceof HikariDataSource pool ? pool.getMaximumPoolSize() : 0;
+            return size > 0 ? size : null;
         }
 
         /** As many as the application's pool has, within limits: a small pool may be for a server that allows few. */

@@ -15,6 +15,11 @@ final class PostgreSqlSettings {
 
     private static final String SECTION = "store.postgresql.";
 
+    private static final int DEFAULT_COMMITS = 4;
+
+    /** What a pool needs beside the connections of commits. */
+    private static final int OTHER_CONNECTIONS = 3;
+
     private static final boolean HAS_TRANSACTIONS = ClassUtils.isPresent(
             "org.springframework.jdbc.datasource.ConnectionHolder", PostgreSqlSettings.class.getClassLoader());
 
@@ -34,6 +39,7 @@ final class PostgreSqlSettings {
             StoreProperties.PostgreSql properties, DataSource source, @Nullable ApplicationTransactions transactions) {
         PostgreSqlSettings settings = new PostgreSqlSettings(source);
         settings.apply(properties);
+        settings.limitCommits(properties.commitsInFlight(), OwnConnections.size(source));
         return transactions == null ? settings.engine : settings.engine.joining(transactions);
     }
 
@@ -57,5 +63,14 @@ final class PostgreSqlSettings {
         PropertyValue.set(SECTION + "schema", properties.schema(), name -> engine = engine.schema(name));
         PropertyValue.set(
                 SECTION + "kept-changes", properties.keptChanges(), time -> engine = engine.keptChanges(time));
+    }
+
+    /** Leaves connections to readers, and to the threads that listen and follow. */
+    private void limitCommits(@Nullable Integer commits, @Nullable Integer connections) {
+        if (commits != null) {
+            PropertyValue.set(SECTION + "commits-in-flight", commits, count -> engine = engine.commitsInFlight(count));
+        } else if (connections != null && connections - OTHER_CONNECTIONS < DEFAULT_COMMITS) {
+            engine = engine.commitsInFlight(Math.max(1, connections - OTHER_CONNECTIONS));
+        }
     }
 }

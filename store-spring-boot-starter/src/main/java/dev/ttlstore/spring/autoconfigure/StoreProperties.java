@@ -249,6 +249,8 @@ public record StoreProperties(
      * @param connections Connections of the store's own pool, at least 5, so that it never waits for the application's
      *     transactions. By default as many as the application's pool has, but 5 to 10, if its DataSource is a
      *     HikariDataSource. Zero uses the DataSource itself.
+     * @param commitsInFlight Number of commits that this instance may send before the first is answered, 1 to 64. Each takes a
+     *     connection meanwhile. By default 4, and fewer with a pool of less than 7 connections.
      */
     public record PostgreSql(
             @DefaultValue("ttl_store") String schema,
@@ -257,7 +259,8 @@ public record StoreProperties(
             @DefaultValue("5m") Duration keptChanges,
             @DefaultValue("true") boolean distributed,
             @DefaultValue("true") boolean joinTransactions,
-            @Nullable Integer connections) {
+            @Nullable Integer connections,
+            @Nullable Integer commitsInFlight) {
 
         /** Whether the store creates its tables. */
         public enum InitializeSchema {

@@ -191,6 +191,8 @@ class EngineCheckTests {
                 "store.postgresql.kept-changes=59s",
                 "store.postgresql.kept-changes=8d",
                 "store.postgresql.kept-changes=300",
+                "store.postgresql.commits-in-flight=0",
+                "store.postgresql.commits-in-flight=65",
                 "store.postgresql.notifications=maybe",
                 "store.postgresql.distributed=maybe",
                 "store.postgresql.initialize-schema=embedded"

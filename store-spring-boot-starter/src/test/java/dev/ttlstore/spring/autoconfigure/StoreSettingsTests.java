@@ -151,7 +151,8 @@ class StoreSettingsTests {
                 arguments("initialize-schema=never", shared(engine -> engine.initializeSchema(false))),
                 arguments("notifications=false", shared(engine -> engine.notifications(false))),
                 arguments("kept-changes=1h", shared(engine -> engine.keptChanges(Duration.ofHours(1)))),
-                arguments("distributed=false", shared(engine -> engine.distributed(false))));
+                arguments("distributed=false", shared(engine -> engine.distributed(false))),
+                arguments("commits-in-flight=2", shared(engine -> engine.commitsInFlight(2))));
     }
 
     private static UnaryOperator<PostgreSql> shared(UnaryOperator<PostgreSql> change) {
