@@ -85,7 +85,7 @@ final class CommitRunner {
         RowBatch rows = new RowBatch(batch, observer);
         LockedSnapshot all = locked;
         if (all != null) {
-            Committed unused = countingConflicts(all.commit(), all.connection(), rows::run, committed -> {
+            Committed unused = countingConflicts(all.commit(), all.connection(), true, rows::run, committed -> {
                 all.ended();
                 observer.committed(committed);
             });
@@ -101,8 +101,8 @@ final class CommitRunner {
             if (careful) {
                 transaction.hold(parts.slots().all());
             }
-            Committed unused =
-                    countingConflicts(new LockedCommit(parts, transaction), connection, rows::run, observer::committed);
+            Committed unused = countingConflicts(
+                    new LockedCommit(parts, transaction), connection, careful, rows::run, observer::committed);
         }
     }
 
@@ -127,7 +127,7 @@ final class CommitRunner {
                 LockedTransaction transaction = new LockedTransaction(parts, connection);
                 transaction.hold(parts.slots().all());
                 LockedCommit commit = new LockedCommit(parts, transaction);
-                return countingConflicts(commit, connection, work, answer -> {});
+                return countingConflicts(commit, connection, true, work, answer -> {});
             } catch (ConflictException e) {
                 if (attempt == ATTEMPTS_ALONE) {
                     throw new StoreException(
@@ -143,9 +143,9 @@ final class CommitRunner {
     private <R> R countingConflicts(
             LockedCommit commit,
             Connections.Borrowed connection,
+            boolean careful,
             Function<? super LockedCommit, R> work,
             Consumer<? super R> committed) {
-        boolean careful = conflicts.get() > 0;
         try {
             R answer = work.apply(commit);
             send(commit, connection, () -> committed.accept(answer));

@@ -120,9 +120,10 @@ final class Connections {
         private void replace() throws SQLException {
             Connection next = source.ask();
             connection = next;
+            gone = false;
+            broken = true; // until it is prepared
             autoCommit = ConnectionSource.prepare(next);
             broken = false;
-            gone = false;
         }
 
         /** Runs a script, unless the connection is broken. If that fails, it is broken. */
@@ -190,7 +191,7 @@ final class Connections {
                 } finally {
                     connection.close();
                 }
-            } catch (SQLException e) {
+            } catch (SQLException | RuntimeException e) {
                 log.debug("A broken connection could not be closed", e);
             }
         }

@@ -119,6 +119,7 @@ final class Following {
      * lost commits.
      */
     synchronized Set<Integer> unread(CommitEnd commit) {
+        awaitOwn(commit, commit.before());
         return remote == null
                 ? Set.of()
                 : commit.own().stream()
@@ -132,7 +133,7 @@ final class Following {
         List<LogRow> found = rows.stream().filter(row -> row.slot() == slot).toList();
         return !found.isEmpty()
                 && !place.isBehind(found.get(0))
-                && found.stream().noneMatch(LogRow::isUnread);
+                && found.stream().noneMatch(row -> row.isUnread() && row.seq() > place.seq());
     }
 
     /**
@@ -144,7 +145,7 @@ final class Following {
      * @param committed the end of the commit
      */
     synchronized void committed(CommitEnd commit, Set<Integer> unread, Runnable committed) {
-        awaitOwn(commit.batch(), commit.before());
+        awaitOwn(commit, commit.before());
         RemoteChanges to = remote;
         if (to != null) {
             report(commit.before().stream()
@@ -153,7 +154,10 @@ final class Following {
             unread.forEach(slot -> lost(slot, requireNonNull(places.get(slot)), to));
             commit.own().forEach(row -> {
                 leaveOut(row.slot(), to); // the events of this commit cannot wait for others
-                places.put(row.slot(), row.place());
+                LogPlace place = places.get(row.slot());
+                if (place == null || place.seq() < row.seq()) {
+                    places.put(row.slot(), row.place());
+                }
             });
         }
         committed.run();
@@ -161,13 +165,14 @@ final class Following {
 
     /** Reports commits of others that came before one of this node, as {@link #report} does, and waits for those of this node among them. */
     synchronized Progress reportBefore(CommitEnd commit, List<LogRow> rows) {
-        awaitOwn(commit.batch(), rows);
+        awaitOwn(commit, rows);
         return report(rows);
     }
 
-    private void awaitOwn(@Nullable UUID batch, List<LogRow> before) {
+    /** A commit that has added nothing has no place to keep, and may still have its slots locked, for which an earlier one may wait. */
+    private void awaitOwn(CommitEnd commit, List<LogRow> before) {
         boolean interrupted = false;
-        while (isOneUnderWay(batch, before)) {
+        while (!commit.own().isEmpty() && isOneUnderWay(commit.batch(), before)) {
             try {
                 wait();
             } catch (InterruptedException e) {

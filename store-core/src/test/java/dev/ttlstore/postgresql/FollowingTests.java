@@ -110,6 +110,28 @@ class FollowingTests {
         assertThat(reported).endsWith("committed 13", "changed 14");
     }
 
+    /** It may have locked the slot, for which whoever looks up the outcome of the earlier one waits. */
+    @Test
+    void aCommitThatHasAddedNothingWaitsForNoOther() {
+        following.start(List.of(head(10)), remote);
+        following.begin(batch(11));
+        CommitEnd end = new CommitEnd(null, List.of(), List.of(row(10), row(11)));
+        following.committed(end, Set.of(), () -> reported.add("committed"));
+        assertThat(commit(end(List.of(row(10)), row(11))).get()).isTrue();
+        assertThat(reported).containsExactly("committed", "committed 11");
+    }
+
+    @Test
+    @Promise({13, 15})
+    void aCommitOfThisNodeIsNotReportedAgainIfALaterOneCouldNotReadIt() {
+        following.start(List.of(head(10)), remote);
+        following.begin(batch(11));
+        following.committed(end(List.of(), row(12)), Set.of(SLOT), () -> reported.add("committed 12"));
+        assertThat(commit(end(List.of(row(10)), row(11))).get()).isTrue();
+        following.report(List.of(row(11), row(12), row(13)));
+        assertThat(reported).containsExactly("lost from 11", "committed 12", "committed 11", "changed 13");
+    }
+
     @Test
     @Promise({13, 15})
     void anEarlierCommitOfThisNodeOfWhichNobodyKnowsIsReportedLikeOthers() {

@@ -36,6 +36,9 @@ final class GroupCommit {
     private static final SafeLog NOT_COMMITTED =
             new SafeLog(log, "The last writes could not be committed; this is retried");
 
+    private static final SafeLog NOT_PASSED =
+            new SafeLog(log, "Nobody could be woken to make the next commit; whoever waits looks for itself soon");
+
     /** How often a waiting caller checks for itself. An error in another thread can swallow the signal. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -107,6 +110,7 @@ final class GroupCommit {
                 }
             } catch (RuntimeException | Error e) { // no stack or memory to lead or to wait
                 if (submission.withdraw()) {
+                    passLead(); // others may wait behind it
                     throw e;
                 }
             }
@@ -132,6 +136,9 @@ final class GroupCommit {
     }
 
     private void commitAllQueued() {
+        if (writers.isOneMine()) {
+            return; // it cannot wait for itself; whoever ends its commit passes the lead on
+        }
         tellAll();
         boolean leading = true;
         while (leading && !queue.isEmpty()) {
@@ -185,6 +192,9 @@ final class GroupCommit {
                     passLead();
                 }
                 commit(writer);
+            } catch (RuntimeException | Error e) { // nobody else would complete what was taken
+                failUnlessDone(batch, e);
+                throw e;
             } finally {
                 keepUntold(batch); // first: what the next commits complete comes after it
                 writers.giveBack(writer);
@@ -239,13 +249,17 @@ final class GroupCommit {
         }
     }
 
-    /** Wakes who leads next, unless somebody leads or it is too early. */
+    /** Wakes who leads next, unless somebody leads or it is too early. Throws nothing, because commits depend on who calls this. */
     private void passLead() {
-        Submission<?> next = led.get() || isTooEarly() ? null : queue.first();
-        if (next != null && next.isAsync()) {
-            committer.wake();
-        } else if (next != null) {
-            next.wakeCaller();
+        try {
+            Submission<?> next = led.get() || isTooEarly() ? null : queue.first();
+            if (next != null && next.isAsync()) {
+                committer.wake();
+            } else if (next != null) {
+                next.wakeCaller();
+            }
+        } catch (RuntimeException | Error e) { // no stack or memory
+            NOT_PASSED.warn(e);
         }
     }
 
@@ -278,7 +292,7 @@ final class GroupCommit {
     private List<Submission<?>> taken(Writer writer) {
         List<Submission<?>> batch = new ArrayList<>();
         try {
-            queue.moveTo(batch, delayed);
+            queue.moveTo(batch, delayed, writer.isAlone() || !writers.areSeveral());
             writer.begin(batch, writers.areSeveral());
         } catch (RuntimeException | Error failure) {
             failUnlessDone(batch, failure);
@@ -352,7 +366,7 @@ final class GroupCommit {
     private List<Submission<?>> refused() {
         List<Submission<?>> batch = new ArrayList<>();
         try {
-            queue.moveTo(batch, submission -> false);
+            queue.moveTo(batch, submission -> false, true);
             for (int i = 0; i < batch.size(); i++) {
                 batch.get(i).fail(writers.refusal());
             }

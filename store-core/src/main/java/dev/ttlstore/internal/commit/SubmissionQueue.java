@@ -67,14 +67,18 @@ final class SubmissionQueue {
     /**
      * Moves the submissions that can share a commit to a list: all that wait, up to the next command, which goes
      * alone, or to the next one that has to wait. If this fails half-way, the list has every submission that has left the queue.
+     *
+     * @param batch gets them
+     * @param waits tests whether one has to wait for a commit that is under way
+     * @param alone whether no other commit is under way, so that the first one may be a command
      */
-    void moveTo(List<Submission<?>> batch, Predicate<Submission<?>> waits) {
+    void moveTo(List<Submission<?>> batch, Predicate<Submission<?>> waits, boolean alone) {
         Submission<?> next = submissions.peek();
         long bytes = 0;
         while (next != null
                 && batch.size() < MAX_BATCH
                 && bytes < MAX_BYTES
-                && (batch.isEmpty() || !next.isCommand())
+                && ((alone && batch.isEmpty()) || !next.isCommand())
                 && !waits.test(next)) {
             batch.add(next);
             if (next.take()) {

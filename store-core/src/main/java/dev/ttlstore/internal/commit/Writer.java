@@ -12,6 +12,8 @@ import dev.ttlstore.engine.Batch;
 import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.CommitObserver;
 import dev.ttlstore.engine.Committed;
+import dev.ttlstore.engine.Operation;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.WriteSet;
@@ -94,6 +96,11 @@ final class Writer implements CommitObserver {
         return withAll;
     }
 
+    /** Tests whether it was taken with all others, so that no other commit is under way. */
+    boolean isAlone() {
+        return alone;
+    }
+
     boolean isMine() {
         return holder.isCurrentThread();
     }
@@ -144,8 +151,15 @@ final class Writer implements CommitObserver {
         if (keys.isEmpty() || submission.isCommand()) {
             return false;
         }
-        for (RowKey key : submission.request().keys()) {
-            if (keys.contains(key)) {
+        List<Request.Check> checks = submission.request().checks();
+        for (int i = 0; i < checks.size(); i++) { // needs no memory
+            if (keys.contains(checks.get(i).key())) {
+                return true;
+            }
+        }
+        List<Operation> operations = submission.request().operations();
+        for (int i = 0; i < operations.size(); i++) {
+            if (keys.contains(operations.get(i).key())) {
                 return true;
             }
         }

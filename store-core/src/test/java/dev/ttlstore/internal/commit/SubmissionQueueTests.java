@@ -7,6 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.Command;
 import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.commit.Rows;
@@ -22,7 +23,7 @@ class SubmissionQueueTests {
 
     private List<Submission<?>> next() {
         List<Submission<?>> batch = new ArrayList<>();
-        queue.moveTo(batch, submission -> false);
+        queue.moveTo(batch, submission -> false, true);
         return batch;
     }
 
@@ -37,6 +38,20 @@ class SubmissionQueueTests {
         assertThat(next()).hasSize(4);
         assertThat(next()).hasSize(4);
         assertThat(next()).hasSize(2);
+    }
+
+    /** As when the request before it was withdrawn after its commit had got a writer. */
+    @Test
+    void aCommandIsTakenOnlyIfNoOtherCommitIsUnderWay() {
+        Submission<?> withdrawn = Submission.of(
+                Mutation.put(Rows.key("a"), new byte[1], ExpiryRule.NEVER).request());
+        queue.add(withdrawn);
+        queue.add(Submission.of(new Command.CountUsage("")));
+        assertThat(withdrawn.withdraw()).isTrue();
+        List<Submission<?>> batch = new ArrayList<>();
+        queue.moveTo(batch, submission -> false, false);
+        assertThat(batch).isEmpty();
+        assertThat(next()).hasSize(1);
     }
 
     @Test
