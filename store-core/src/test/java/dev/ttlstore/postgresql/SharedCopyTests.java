@@ -10,6 +10,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import com.zaxxer.hikari.HikariDataSource;
+
 import dev.ttlstore.CopyResult;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreCopy;
@@ -33,11 +35,14 @@ class SharedCopyTests {
     @TempDir
     Path folder;
 
+    /** Of its own, because instances that listen need connections that no other test has used. */
+    private final HikariDataSource pool = TestServer.pool("copies", 10);
+
     private final String schema = TestServer.freshSchema();
     private final String other = TestServer.freshSchema();
 
     private PostgreSql shared() {
-        return PostgreSql.on(TestServer.pool()).schema(schema);
+        return PostgreSql.on(pool).schema(schema);
     }
 
     private Sqlite file() {
@@ -121,7 +126,7 @@ class SharedCopyTests {
         try (Store store = Store.builder().engine(file()).open()) {
             store.group("group").put("key", "value");
         }
-        PostgreSql source = PostgreSql.on(TestServer.pool()).schema(other);
+        PostgreSql source = PostgreSql.on(pool).schema(other);
         CopyResult unused = StoreCopy.from(file()).to(source).run();
         boolean[] done = {false};
         assertThatThrownBy(() -> StoreCopy.from(source)
@@ -182,5 +187,6 @@ class SharedCopyTests {
     void drop() {
         TestServer.drop(schema);
         TestServer.drop(other);
+        pool.close();
     }
 }
