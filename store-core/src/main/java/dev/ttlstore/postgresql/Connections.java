@@ -149,7 +149,7 @@ final class Connections {
         }
 
         /**
-         * Throws it away at once: nobody knows what is under way on it, and whoever looks for that needs a connection, of which the pool may
+         * Throws it away at once: nobody knows what is under way on it, and to find out takes a connection, of which the pool may
          * have no other.
          */
         void breakOff() {

@@ -37,7 +37,7 @@ final class GroupCommit {
             new SafeLog(log, "The last writes could not be committed; this is retried");
 
     private static final SafeLog NOT_PASSED =
-            new SafeLog(log, "Nobody could be woken to make the next commit; whoever waits looks for itself soon");
+            new SafeLog(log, "Nobody could be woken to make the next commit; waiting callers look for themselves soon");
 
     /** How often a waiting caller checks for itself. An error in another thread can swallow the signal. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -137,7 +137,7 @@ final class GroupCommit {
 
     private void commitAllQueued() {
         if (writers.isOneMine()) {
-            return; // it cannot wait for itself; whoever ends its commit passes the lead on
+            return; // it cannot wait for itself, and passes the lead on after its commit
         }
         tellAll();
         boolean leading = true;
@@ -149,11 +149,11 @@ final class GroupCommit {
     /**
      * Commits queued submissions, unless another thread leads or it is too early. Returns false in that case; then the other
      * thread sees every submission that was queued before this call, because it looks at the queue after it has given up the lead, or
-     * whoever ends a commit does.
+     * the thread that ends a commit does.
      */
     private boolean lead() {
         boolean done = false;
-        while (!done) { // again if a commit has ended meanwhile: whoever ended it has seen that this one led
+        while (!done) { // again if a commit has ended meanwhile: the thread that ended it has seen that this one led
             if (queue.isEmpty() || isTooEarly() || !led.compareAndSet(false, true)) {
                 return false;
             }

@@ -75,7 +75,7 @@ final class Writers {
         return free.tryAcquire(all.size(), nanos, TimeUnit.NANOSECONDS) && takenAlone() != null;
     }
 
-    /** Returns the writer that whoever has taken all of them uses. */
+    /** Returns the writer to use for a thread that has taken all of them. */
     Writer alone() {
         return all.get(0);
     }
@@ -131,7 +131,7 @@ final class Writers {
         return all.stream().anyMatch(Writer::isLost);
     }
 
-    /** Returns all writers, whoever has them. */
+    /** Returns all writers, taken or free. */
     List<Writer> all() {
         return all;
     }
