@@ -10,8 +10,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import com.zaxxer.hikari.HikariDataSource;
-
 import dev.ttlstore.CopyResult;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreCopy;
@@ -35,14 +33,11 @@ class SharedCopyTests {
     @TempDir
     Path folder;
 
-    /** Of its own, because instances that listen need connections that no other test has used. */
-    private final HikariDataSource pool = TestServer.pool("copies", 10);
-
     private final String schema = TestServer.freshSchema();
     private final String other = TestServer.freshSchema();
 
     private PostgreSql shared() {
-        return PostgreSql.on(pool).schema(schema);
+        return PostgreSql.on(TestServer.pool()).schema(schema);
     }
 
     private Sqlite file() {
@@ -58,8 +53,11 @@ class SharedCopyTests {
                 engine.settings(),
                 new EngineSettings(false, Duration.ZERO, InstantSource.system()),
                 TableCheck.Use.STORE)) {
-            // On a busy machine the first try to listen may fail; the next one comes after a minute.
-            Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> looking.others() > 0);
+            // An engine that is not started reads the other nodes only when somebody asks for the heads.
+            Awaitility.await().until(() -> {
+                var unused = looking.heads();
+                return looking.others() > 0;
+            });
         }
     }
 
@@ -126,7 +124,7 @@ class SharedCopyTests {
         try (Store store = Store.builder().engine(file()).open()) {
             store.group("group").put("key", "value");
         }
-        PostgreSql source = PostgreSql.on(pool).schema(other);
+        PostgreSql source = PostgreSql.on(TestServer.pool()).schema(other);
         CopyResult unused = StoreCopy.from(file()).to(source).run();
         boolean[] done = {false};
         assertThatThrownBy(() -> StoreCopy.from(source)
@@ -187,6 +185,5 @@ class SharedCopyTests {
     void drop() {
         TestServer.drop(schema);
         TestServer.drop(other);
-        pool.close();
     }
 }
