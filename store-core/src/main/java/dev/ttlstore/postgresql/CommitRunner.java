@@ -93,30 +93,30 @@ final class CommitRunner {
         }
         parts.timelines().settle();
         try (Connections.Borrowed connection = parts.connections().borrowForAll()) {
-            boolean careful = conflicts.get() > 0;
-            if (!careful && commitInServer(batch, connection, observer)) {
-                return;
+            CommitTimes times = parts.connections().times();
+            long begunAt = times.now();
+            int beside = times.begin();
+            int answers = 0;
+            try {
+                commit(batch, rows, connection, observer);
+                answers = connection.answers();
+            } finally {
+                times.end(begunAt, beside, answers);
             }
-            LockedTransaction transaction = new LockedTransaction(parts, connection);
-            if (careful) {
-                transaction.hold(parts.slots().all());
-            }
-            Committed unused = countingConflicts(
-                    new LockedCommit(parts, transaction), connection, careful, rows::run, observer::committed);
         }
     }
 
-    private boolean commitInServer(Batch batch, Connections.Borrowed connection, CommitObserver observer) {
-        CommitTimes times = parts.connections().times();
-        long sentAt = times.now();
-        int beside = times.begin();
-        boolean made = false;
-        try {
-            made = server.commit(batch, connection, observer);
-            return made;
-        } finally {
-            times.end(sentAt, beside, made);
+    private void commit(Batch batch, RowBatch rows, Connections.Borrowed connection, CommitObserver observer) {
+        boolean careful = conflicts.get() > 0;
+        if (!careful && server.commit(batch, connection, observer)) {
+            return;
         }
+        LockedTransaction transaction = new LockedTransaction(parts, connection);
+        if (careful) {
+            transaction.hold(parts.slots().all());
+        }
+        Committed unused = countingConflicts(
+                new LockedCommit(parts, transaction), connection, careful, rows::run, observer::committed);
     }
 
     /** Runs work in a commit that holds all slots. If somebody else holds one for long, it is tried again a few times. */

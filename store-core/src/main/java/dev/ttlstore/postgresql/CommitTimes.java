@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
- * How long the way to the server and back takes, and how long the server works for a commit. While the way takes longer, another commit is worth
- * sending beside those that are under way: it arrives when they are done. Otherwise it would wait for the server or for the lock of a
- * slot, and a later one with more writes takes less time. Thread-safe.
+ * How long a commit is on its way to the server and back, and how long the server works for it. While it is on its way for longer, another commit
+ * is worth sending beside those that are under way: it arrives when they are done. Otherwise it would wait for the server or for the
+ * lock of a slot, and a later one with more writes takes less time. Thread-safe.
  */
 final class CommitTimes {
 
@@ -24,7 +24,10 @@ final class CommitTimes {
     private volatile long before = Long.MAX_VALUE;
     private volatile long since;
 
-    /** The mean of what commits have taken beyond the way, each divided by how many were under way, in nanoseconds. */
+    /** The mean of how many answers commits have waited for. */
+    private volatile double answers = Double.NaN;
+
+    /** The mean of what commits have taken beyond their ways, each divided by how many were under way, in nanoseconds. */
     private volatile double work = Double.NaN;
 
     CommitTimes(LongSupplier nanoTime) {
@@ -57,16 +60,21 @@ final class CommitTimes {
     /**
      * Notes that a commit has ended.
      *
-     * @param sentAt when it was sent
+     * @param sentAt when it began
      * @param beside how many were under way then
-     * @param made whether it was made by one answer of the server
+     * @param answered how many answers of the server it has waited for; 0 if it was not made
      */
-    void end(long sentAt, int beside, boolean made) {
+    void end(long sentAt, int beside, int answered) {
         int unused = underWay.decrementAndGet();
-        if (made) {
-            double taken = (double) Math.max(0, nanoTime.getAsLong() - sentAt - way()) / beside;
-            work = Double.isNaN(work) ? taken : work + (taken - work) * NEW_PART;
+        if (answered > 0) {
+            long taken = Math.max(0, nanoTime.getAsLong() - sentAt - answered * way());
+            answers = mean(answers, answered);
+            work = mean(work, (double) taken / beside);
         }
+    }
+
+    private static double mean(double before, double next) {
+        return Double.isNaN(before) ? next : before + (next - before) * NEW_PART;
     }
 
     private long way() {
@@ -79,6 +87,6 @@ final class CommitTimes {
         double each = work;
         return way == Long.MAX_VALUE || Double.isNaN(each)
                 ? 1
-                : (int) Math.min(Integer.MAX_VALUE, 1 + way / Math.max(1, each));
+                : (int) Math.min(Integer.MAX_VALUE, 1 + (long) (way * answers) / Math.max(1, (long) each));
     }
 }

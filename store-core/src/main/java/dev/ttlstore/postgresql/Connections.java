@@ -50,6 +50,9 @@ final class Connections {
         /** Whether it was thrown away, and another one is borrowed if it is needed again. */
         private boolean gone;
 
+        /** How many scripts the server has answered. */
+        private int answers;
+
         /** The transaction of the application to which the connection belongs; null if it was borrowed from the pool. */
         private final @Nullable ApplicationTransaction lender;
 
@@ -68,6 +71,11 @@ final class Connections {
             return connection;
         }
 
+        /** Returns how many scripts the server has answered. */
+        int answers() {
+            return answers;
+        }
+
         /** Notes that a text has begun a transaction, or ended it. */
         void inTransaction(boolean nowOpen) {
             open = nowOpen;
@@ -82,6 +90,7 @@ final class Connections {
             try {
                 script.run(connection, lender == null ? Script.Preparation.NONE : lender::limit);
                 times.answered(sentAt);
+                answers++;
                 lastAnswer = System.nanoTime();
                 answering = true;
             } catch (SQLException e) {

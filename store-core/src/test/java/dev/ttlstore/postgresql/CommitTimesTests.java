@@ -33,7 +33,7 @@ class CommitTimesTests {
             nanos.addAndGet(taken);
             times.answered(sentAt);
             for (int j = 0; j < beside; j++) {
-                times.end(sentAt, underWay, j == 0);
+                times.end(sentAt, underWay, j == 0 ? 1 : 0);
             }
         }
     }
@@ -67,13 +67,25 @@ class CommitTimesTests {
     }
 
     @Test
-    void aCommitThatWasNotMadeByOneAnswerDoesNotCount() {
+    void asManyAsTheServerCouldMakeWhileAllMessagesOfACommitAreOnTheirWay() {
+        answer(MILLI);
+        for (int i = 0; i < 200; i++) {
+            long sentAt = times.now();
+            int underWay = times.begin();
+            nanos.addAndGet(2 * MILLI + MILLI / 2);
+            times.end(sentAt, underWay, 2);
+        }
+        assertThat(times.worthwhile()).isEqualTo(5);
+    }
+
+    @Test
+    void aCommitThatWasNotMadeDoesNotCount() {
         answer(MILLI);
         commits(1, MILLI + MILLI / 2);
         long sentAt = times.now();
         int underWay = times.begin();
         nanos.addAndGet(1_000 * MILLI);
-        times.end(sentAt, underWay, false);
+        times.end(sentAt, underWay, 0);
         assertThat(times.worthwhile()).isEqualTo(3);
     }
 
