@@ -54,15 +54,21 @@ final class CommitRunner {
      *
      * @param parts what all commits share
      * @param function the server's function
+     * @param decisionNanos how much longer the server takes to decide an operation than this node, in nanoseconds
      * @param finalTimes makes times final that a transaction has shown
      * @param sent gets what each commit has added to the log
      */
-    CommitRunner(NodeParts parts, ServerFunction function, FinalTimes finalTimes, Consumer<List<LogRow>> sent) {
+    CommitRunner(
+            NodeParts parts,
+            ServerFunction function,
+            long decisionNanos,
+            FinalTimes finalTimes,
+            Consumer<List<LogRow>> sent) {
         this.parts = parts;
         this.finalTimes = finalTimes;
         this.sent = sent;
         this.outcomes = new Outcomes(parts.connections(), parts.timeouts());
-        this.server = new ServerCommits(parts, function, outcomes, this::end);
+        this.server = new ServerCommits(parts, function, decisionNanos, outcomes, this::end);
     }
 
     EngineSnapshot snapshot() {

@@ -77,7 +77,8 @@ final class CommitTimes {
         return Double.isNaN(before) ? next : before + (next - before) * NEW_PART;
     }
 
-    private long way() {
+    /** Returns how long the shortest answers take; {@link Long#MAX_VALUE} before the first one. */
+    long way() {
         return Math.min(shortest, before);
     }
 

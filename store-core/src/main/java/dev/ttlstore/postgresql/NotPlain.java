@@ -17,6 +17,9 @@ enum NotPlain {
     /** It is larger than what goes to the server, or is logged there, in one piece. */
     SIZE("size", 0),
 
+    /** It has so many operations, and the server is so near, that deciding them here takes less time in all. */
+    NEARBY("nearby", 0),
+
     /** The role's transactions are not what the function needs. */
     ROLE("role", 1),
 

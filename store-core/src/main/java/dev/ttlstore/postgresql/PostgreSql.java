@@ -201,6 +201,11 @@ public final class PostgreSql implements EngineFactory {
         return with(changed -> changed.intervals = other);
     }
 
+    /** Returns a copy that takes the server to need so much longer to decide an operation; at least 1 nanosecond. */
+    PostgreSql decisionNanos(long nanos) {
+        return with(changed -> changed.decisionNanos = nanos);
+    }
+
     PostgreSqlSettings settings() {
         return settings;
     }

@@ -100,7 +100,7 @@ final class PostgreSqlEngine implements Engine {
         this.deliveries = new SlotDeliveries(parts);
         this.nodes = new Coordination(parts, finalTimes, settings);
         this.leaving = new Leaving(parts, nodes);
-        this.writes = new CommitRunner(parts, function, finalTimes, nodes::committed);
+        this.writes = new CommitRunner(parts, function, settings.decisionNanos, finalTimes, nodes::committed);
         ApplicationTransactions transactions = settings.transactions;
         this.outer = transactions == null ? null : new Joins(parts, transactions, nodes);
         List<String> found = new ArrayList<>();

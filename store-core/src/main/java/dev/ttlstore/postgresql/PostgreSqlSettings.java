@@ -31,6 +31,9 @@ final class PostgreSqlSettings {
     /** How many commits may be under way at the same time. */
     int commits = 4;
 
+    /** How much longer the server takes to decide an operation than this node, in nanoseconds. */
+    long decisionNanos = 10_000;
+
     /** How long the server lets transactions wait. */
     Timeouts timeouts = Timeouts.DEFAULT;
 
@@ -53,6 +56,7 @@ final class PostgreSqlSettings {
         notifications = other.notifications;
         distribute = other.distribute;
         commits = other.commits;
+        decisionNanos = other.decisionNanos;
         timeouts = other.timeouts;
         intervals = other.intervals;
         transactions = other.transactions;

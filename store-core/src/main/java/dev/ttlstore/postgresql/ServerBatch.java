@@ -76,11 +76,15 @@ final class ServerBatch {
         batch.requests().forEach(this::add);
     }
 
-    /** Says why a batch is not for the server, as far as that can be seen of it; null if it is. */
-    static @Nullable NotPlain whyNot(Batch.Requests batch) {
+    /**
+     * Says why a batch is not for the server, as far as that can be seen of it; null if it is.
+     *
+     * @param most how many operations the server decides in the time that locks take longer
+     */
+    static @Nullable NotPlain whyNot(Batch.Requests batch, long most) {
         long bytes = 0;
         long logged = 0;
-        boolean empty = true;
+        long operations = 0;
         for (Request request : batch.requests()) {
             if (!ServerOperations.knowsChecks(request)) {
                 return NotPlain.CODE;
@@ -94,11 +98,14 @@ final class ServerBatch {
                 logged += RECEIPT_BYTES
                         + ChangeCodec.mostBytes(
                                 operation.key().group(), operation.key().key());
-                empty = false;
+                operations++;
             }
             bytes += request.bytes();
         }
-        return empty || bytes > MOST_BYTES || logged > ChangeCodec.MOST_BYTES ? NotPlain.SIZE : null;
+        if (operations == 0 || bytes > MOST_BYTES || logged > ChangeCodec.MOST_BYTES) {
+            return NotPlain.SIZE;
+        }
+        return operations > Math.max(1, most) ? NotPlain.NEARBY : null;
     }
 
     private void add(Request request) {

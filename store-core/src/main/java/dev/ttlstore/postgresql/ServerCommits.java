@@ -34,6 +34,7 @@ final class ServerCommits {
 
     private final NodeParts parts;
     private final ServerFunction function;
+    private final long decisionNanos;
     private final Outcomes outcomes;
     private final Ending ending;
 
@@ -48,9 +49,19 @@ final class ServerCommits {
         void end(CommitEnd commit, Connections.Borrowed connection, Runnable committed);
     }
 
-    ServerCommits(NodeParts parts, ServerFunction function, Outcomes outcomes, Ending ending) {
+    /**
+     * Prepares for commits.
+     *
+     * @param parts what all commits share
+     * @param function the server's function
+     * @param decisionNanos how much longer the server takes to decide an operation than this node, in nanoseconds
+     * @param outcomes finds out what has become of a commit
+     * @param ending ends a commit that is made
+     */
+    ServerCommits(NodeParts parts, ServerFunction function, long decisionNanos, Outcomes outcomes, Ending ending) {
         this.parts = parts;
         this.function = function;
+        this.decisionNanos = decisionNanos;
         this.outcomes = outcomes;
         this.ending = ending;
         this.numbers = new AtomicLongArray(parts.slots().count());
@@ -109,7 +120,10 @@ final class ServerCommits {
             return NotPlain.CODE;
         }
         long unused = parts.times().now(); // which may notice a leap
-        return requests.settings().clock().leap() != null ? NotPlain.TIMES : ServerBatch.whyNot(requests);
+        if (requests.settings().clock().leap() != null) {
+            return NotPlain.TIMES;
+        }
+        return ServerBatch.whyNot(requests, parts.connections().times().way() / decisionNanos);
     }
 
     private @Nullable NotPlain commit(ServerBatch batch, Connections.Borrowed connection, CommitObserver observer) {

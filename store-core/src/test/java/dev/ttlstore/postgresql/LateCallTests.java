@@ -206,7 +206,9 @@ class LateCallTests {
         int compared = 0;
         for (int i = 0; i < Effort.of(80, 20_000); i++) {
             ServerCommit commit = call(highest + 60_000_000, requests.next());
-            boolean made = ServerBatch.whyNot(commit.requests()) == null && random.nextInt(20) > 0 && isMade(commit);
+            boolean made = ServerBatch.whyNot(commit.requests(), Long.MAX_VALUE) == null
+                    && random.nextInt(20) > 0
+                    && isMade(commit);
             assertThat(outcomes.of(commit.place()))
                     .as("seed %d, batch %d", RandomRequests.SEED, i)
                     .isEqualTo(made ? Outcome.COMMITTED : Outcome.NOT_COMMITTED);

@@ -105,7 +105,7 @@ final class Nodes implements AutoCloseable {
         return open(PostgreSql.on(source).timeouts(timeouts).notifications(false));
     }
 
-    /** Opens a store with an engine, whose schema is that of the nodes. */
+    /** Opens a store with an engine, whose schema is that of the nodes. The server decides although it is near. */
     Store open(PostgreSql engine) {
         return open(engine, builder -> {});
     }
@@ -113,7 +113,7 @@ final class Nodes implements AutoCloseable {
     /** Opens a store with further settings. */
     Store open(PostgreSql engine, Consumer<StoreBuilder> settings) {
         StoreBuilder builder = Store.builder()
-                .engine(engine.schema(schema))
+                .engine(engine.schema(schema).decisionNanos(1))
                 .purgeInterval(Duration.ZERO)
                 .expiryOnTime(false)
                 .closeTimeout(Duration.ofSeconds(2));

@@ -28,7 +28,10 @@ abstract class OwnSchema {
 
     static Store open(DataSource source, String name, boolean initialize) {
         return Store.builder()
-                .engine(PostgreSql.on(source).schema(name).initializeSchema(initialize))
+                .engine(PostgreSql.on(source)
+                        .schema(name)
+                        .initializeSchema(initialize)
+                        .decisionNanos(1))
                 .open();
     }
 

@@ -65,6 +65,7 @@ class ServerDecisionTests {
     ServerDecisionTests() {
         PostgreSqlSettings settings = new PostgreSqlSettings(pool);
         settings.schema = nodes.schema();
+        settings.decisionNanos = 1;
         engine = new PostgreSqlEngine(
                 settings, new EngineSettings(true, Duration.ofSeconds(1), clock), TableCheck.Use.STORE);
         slots = engine.parts().slots();

@@ -192,6 +192,24 @@ class ServerFunctionTests extends OwnSchema {
         }
     }
 
+    @Test
+    @Promise(11)
+    void manyOperationsTakeLocksIfThatIsFasterThanTheDecisionsOfTheServer() {
+        try (Store store = Store.builder()
+                .engine(PostgreSql.on(TestServer.pool())
+                        .schema(schema)
+                        .decisionNanos(Duration.ofHours(1).toNanos()))
+                .open()) {
+            store.group("group").put("key", "value");
+            assertThat(Objects.requireNonNull(store.stats().shared()).lockedCommits())
+                    .isEmpty();
+            store.group("group").putAll(Map.of("first", "1", "second", "2"), Expiry.never());
+            assertThat(Objects.requireNonNull(store.stats().shared()).lockedCommits())
+                    .containsOnly(Map.entry("nearby", 1L));
+            assertThat(store.group("group").count()).isEqualTo(3);
+        }
+    }
+
     private static String functions() throws IOException {
         try (InputStream in = PostgreSql.class.getResourceAsStream("functions.sql")) {
             return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
