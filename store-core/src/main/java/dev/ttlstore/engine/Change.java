@@ -44,7 +44,7 @@ public record Change(
         /** All rows of a group were deleted. */
         GROUP_DELETED,
 
-        /** A row was given an earlier expiry. That is no event, but whoever keeps the row must no longer use it. */
+        /** A row got an earlier expiry. That is no event, but caches must drop the row. */
         SHORTENED,
 
         /** Expired rows were removed that nobody has listed, because nobody asks for their events. One number stands for all of them. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public interface CopyTarget extends CopySource {
 
     /**
-     * Returns of which store there is an unfinished copy.
+     * Returns the source of an unfinished copy.
      *
      * @return the {@linkplain CopySource#place place} of its source; null if there is no unfinished copy
      */

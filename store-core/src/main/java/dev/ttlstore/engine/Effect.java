@@ -31,7 +31,7 @@ public record Effect(
     /** Deletes the live row. */
     public static final Effect DELETE = new Effect(Kind.DELETE, null, 0, null, null, false, null);
 
-    /** Gives a live row that was written by a clock that was ahead the times that it should have. */
+    /** Corrects the times of a live row that was written while the clock was ahead. */
     public static final Effect MEND = new Effect(Kind.MEND, null, 0, null, null, false, null);
 
     /** The kinds of effects. Those but {@code NOTHING}, {@code PUT}, {@code ADD}, {@code COMPUTE} and {@code RESTORE} need a live row. */

@@ -23,7 +23,7 @@ public record Operation(RowKey key, Condition condition, Effect effect, boolean 
         this(key, condition, effect, false);
     }
 
-    /** Returns how much memory the values take that it holds: the one that it puts, and the one that it expects. */
+    /** Returns how much memory its values take: the value to put and the expected value. */
     long bytes() {
         return length(effect.value()) + length(condition.value());
     }

@@ -51,7 +51,7 @@ public record Request(List<Check> checks, List<Operation> operations) {
      *
      * @param keys the names of the rows
      * @param condition what must hold of each
-     * @param effect what happens to each of which it holds
+     * @param effect what happens to each row that meets the condition
      * @return the request
      */
     public static Request each(Collection<RowKey> keys, Condition condition, Effect effect) {

@@ -77,7 +77,7 @@ public record RowChange(
      *
      * @return whether both sides share one value array, and have the same version and the same times
      */
-    @SuppressWarnings("ReferenceEquality") // whoever changes a value makes an array of it
+    @SuppressWarnings("ReferenceEquality") // a changed value is another array
     public boolean isRenewal() {
         return before != null
                 && after != null

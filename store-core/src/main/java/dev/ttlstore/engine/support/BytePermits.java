@@ -27,7 +27,7 @@ public final class BytePermits {
     }
 
     /**
-     * Creates room of which nothing is taken.
+     * Creates room that is all free.
      *
      * @param most how many bytes it has
      */

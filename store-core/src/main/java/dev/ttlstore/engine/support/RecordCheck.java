@@ -121,7 +121,7 @@ public final class RecordCheck {
     }
 
     /**
-     * Reports waiting deliveries of a key to a subscriber of which not just one has a time.
+     * Reports waiting deliveries of a key to a subscriber, unless exactly one of them has a time.
      *
      * @param name the entry
      * @param timed how many have one

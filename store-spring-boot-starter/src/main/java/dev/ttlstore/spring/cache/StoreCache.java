@@ -166,7 +166,7 @@ public final class StoreCache extends AbstractValueAdaptingCache {
             if (others == null) {
                 begin(stored, loader, mine);
             }
-            // A copy, so that one caller who cancels it does not cancel that of the others.
+            // A copy, so that a caller who cancels his future does not cancel those of others.
             return (others == null ? mine : others).result().thenApply(value -> (T) fromStoreValue(value));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);

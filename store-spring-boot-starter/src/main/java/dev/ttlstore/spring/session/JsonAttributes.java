@@ -81,7 +81,7 @@ public final class JsonAttributes implements Codec<Object> {
         if (ClassUtils.isPresent(FLASH_MAP, classes)) {
             builder.addModule(FlashMapJson.module());
         }
-        // An object of which Jackson sees nothing would be empty when it is read. A class may gain an int: an older
+        // An object without any property for Jackson would be empty when it is read. A class may gain an int: an older
         // session has none.
         this.mapper = builder.addModule(ExactJson.module())
                 .enable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
