@@ -8,7 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/** What has become of a request. Immutable. */
+/**
+ * What has become of a request. Immutable.
+ *
+ * @since 0.1
+ */
 public final class Answer {
 
     /** The answer to a request that fails a check. */

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAt when the row expires or has expired, in milliseconds since the epoch; {@link Row#NEVER} if it does not expire
  * @param entries how many live entries the group had, if it was deleted; how many rows there were, if they are not listed
  * @param row the row that was put; null for other changes, and for those that another process reports
+ * @since 0.1
  */
 public record Change(
         Kind kind,

@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The data of a store into which another one is copied. From {@link #begin} to {@link #finish} they are marked, and {@link
  * EngineFactory#open} refuses them. Each call is one commit.
+ *
+ * @since 0.1
  */
 public interface CopyTarget extends CopySource {
 

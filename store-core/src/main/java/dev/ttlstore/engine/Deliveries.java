@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * <p>All times are in milliseconds since the epoch. The caller passes the time of its store; an engine with a clock
  * that all nodes share uses that one, and keeps only the distance between two times that it is given. Each call reads one snapshot.
  * Failures are thrown as exceptions of {@code dev.ttlstore.exception}. Thread-safe.
+ *
+ * @since 0.1
  */
 public interface Deliveries {
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param row the row of {@link Kind#RESTORE}
  * @param replaces whether {@link Kind#RESTORE} replaces a live row that differs
  * @param compute the code of {@link Kind#COMPUTE}: from the encoded value of the live row to the new one
+ * @since 0.1
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Effect(

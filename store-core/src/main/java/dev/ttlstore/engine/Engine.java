@@ -21,6 +21,8 @@ import dev.ttlstore.verification.VerificationReport;
  *
  * <p>Failures are thrown as exceptions of {@code dev.ttlstore.exception}: a full disk, damage, and, after
  * {@link #close()}, {@code StoreClosedException} from every call.
+ *
+ * @since 0.1
  */
 public interface Engine extends AutoCloseable {
 

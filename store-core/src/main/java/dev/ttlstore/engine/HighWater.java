@@ -6,5 +6,6 @@ package dev.ttlstore.engine;
  *
  * @param sequence the store has not used any sequence number above this one
  * @param time a time that the store has reached, in milliseconds since the epoch
+ * @since 0.1
  */
 public record HighWater(long sequence, long time) {}

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param condition what must hold of the live row
  * @param effect what happens to it then
  * @param returning whether the outcome needs the value that the row had; an engine may leave it out otherwise
+ * @since 0.1
  */
 public record Operation(RowKey key, Condition condition, Effect effect, boolean returning) {
 

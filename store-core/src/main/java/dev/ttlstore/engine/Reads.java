@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * that are live then, or {@link #ALL}, or those that are live {@link #NOW}. For a store and an engine on data of several processes,
  * a time that has passed counts as {@link #NOW}. A commit, a snapshot and an engine that one process owns take a time as it is, and
  * are not asked for {@link #NOW}.
+ *
+ * @since 0.1
  */
 public interface Reads {
 

@@ -12,6 +12,7 @@ import java.util.Set;
  *
  * @param checks what must hold before the first operation, so that any is done
  * @param operations the operations; none for a request that only waits for its turn
+ * @since 0.1
  */
 public record Request(List<Check> checks, List<Operation> operations) {
 

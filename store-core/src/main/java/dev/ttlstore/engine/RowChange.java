@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param before the row as it was loaded, live or expired; null if there was none
  * @param after the new row; null to remove it
  * @param expiry computes the expiry of the new row from the time at which it is stored; null if that is fixed
+ * @since 0.1
  */
 public record RowChange(
         @Nullable Row before, @Nullable Row after, @Nullable ExpiryTime expiry) {

@@ -24,6 +24,8 @@ import dev.ttlstore.exception.CodecException;
  * Encodes values of any class by Java's serialization, records and optionals also if they are not Serializable. It writes and reads allowed classes
  * only, so that what cannot be read later is refused when it is written. Bytes that declare more than they contain are refused, too.
  * Thread-safe.
+ *
+ * @since 0.1
  */
 public final class JavaCodec implements Codec<Object> {
 

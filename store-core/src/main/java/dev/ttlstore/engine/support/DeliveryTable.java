@@ -21,6 +21,8 @@ import dev.ttlstore.engine.Subscriber;
  *
  * <p>All times are in milliseconds since the epoch. Collections may be empty, and then nothing happens. Failures are
  * thrown as exceptions of {@code dev.ttlstore.exception}. Used by one thread at a time.
+ *
+ * @since 0.1
  */
 public interface DeliveryTable {
 

@@ -29,6 +29,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Creates files and folders that only their owner may read, and forces them to the disk. Without POSIX permissions, the permissions of
  * the parent folder apply. An interrupt of the thread ends none of these calls, and stays set. Thread-safe.
+ *
+ * @since 0.1
  */
 public final class DiskFiles {
 

@@ -17,6 +17,8 @@ import dev.ttlstore.engine.Place;
  * expiry.
  *
  * <p>Used by one thread. Throws what reading the index throws, and a failed page can be read again.
+ *
+ * @since 0.1
  */
 public final class ExpiryIndexWalk implements ExpiryWalk {
 

@@ -17,6 +17,8 @@ import static java.util.Objects.requireNonNull;
 /**
  * What holds for every stored record. A verification reports those for which it does not hold, and a repair leaves them out. Used by
  * one thread.
+ *
+ * @since 0.1
  */
 public final class RecordCheck {
 

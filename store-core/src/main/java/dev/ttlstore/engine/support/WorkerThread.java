@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * itself needs no memory, so it survives a full heap. The threads of a pool would die, because they allocate when they wait.
  *
  * <p>A wake-up is never lost: one that comes before the loop sleeps ends its next sleep. Thread-safe.
+ *
+ * @since 0.1
  */
 public final class WorkerThread {
 
