@@ -11,6 +11,10 @@ import java.util.Set;
  * classes do harm when they are created; so only those are allowed that hold values. Interfaces, enums, primitive types and arrays of
  * allowed classes are always allowed: the bytes decide nothing about them but which constant or how long. Immutable.
  *
+ * <pre>{@code
+ * AllowedClasses allowed = AllowedClasses.of(List.of("com.example.Price", "com.example.orders.*"));
+ * }</pre>
+ *
  * @since 0.1
  */
 public final class AllowedClasses {

@@ -25,6 +25,11 @@ import dev.ttlstore.exception.CodecException;
  * only, so that what cannot be read later is refused when it is written. Bytes that declare more than they contain are refused, too.
  * Thread-safe.
  *
+ * <pre>{@code
+ * Codec<Object> codec = new JavaCodec(AllowedClasses.of(List.of("com.example.*")), "app.classes", null);
+ * Group<Object> drafts = store.group("drafts", codec);
+ * }</pre>
+ *
  * @since 0.1
  */
 public final class JavaCodec implements Codec<Object> {

@@ -37,6 +37,11 @@ import tools.jackson.databind.type.TypeFactory;
  * Encodes attributes as JSON that names their classes, with Spring Security's modules where they are present. It
  * refuses to write an attribute that it could not read again. Thread-safe.
  *
+ * <pre>{@code
+ * Codec<Object> attributes = new JsonAttributes(
+ *         AllowedClasses.of(List.of("com.example.cart.*")), "app.session-classes", getClass().getClassLoader());
+ * }</pre>
+ *
  * @since 0.1
  * @see StoreSessionSettings
  */
