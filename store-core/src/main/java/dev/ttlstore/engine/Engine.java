@@ -53,9 +53,9 @@ public interface Engine extends AutoCloseable {
     Reads reads();
 
     /**
-     * Returns a time that the engine's present time has not passed. A row that this process has kept is live if it does not expire
-     * before that time, and if nothing was reported that changes it: all changes that were committed more than a moment ago have
-     * been reported ({@link RemoteChanges}).
+     * Returns a time that the engine's present time has not passed. A cached row is live if it does not expire before that time and
+     * no change of it was reported: all changes that were committed more than a moment ago have been reported ({@link
+     * RemoteChanges}).
      *
      * @return milliseconds since the epoch; {@link Long#MAX_VALUE} if the changes of the last moments have not been reported, so
      *     that no kept row counts

@@ -58,8 +58,8 @@ public final class JavaCodec implements Codec<Object> {
     }
 
     /**
-     * Returns a codec that does not refuse an object because of fields that it inherits from a class that is not Serializable. Java loses
-     * them, and the tests of JCache demand that.
+     * Returns a codec that also accepts objects with fields from a superclass that is not Serializable. Java loses these fields, and the
+     * tests of JCache demand that.
      *
      * @return the codec
      */
