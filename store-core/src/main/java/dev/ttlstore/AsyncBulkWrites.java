@@ -10,6 +10,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The {@link BulkWrites} of a {@link Group} for callers that do not wait, with the rules of {@link AsyncGroup}.
  *
+ * <pre>{@code
+ * AsyncGroup<Long> prices = store.group("prices", Long.class).async();
+ * prices.putAll(Map.of("apple", 120L, "pear", 150L), Duration.ofHours(1))
+ *         .thenCompose(written -> prices.clear(KeyRange.prefix("old-")))
+ *         .thenAccept(deleted -> log.info("{} old prices deleted", deleted));
+ * }</pre>
+ *
  * @param <V> the type of the values
  * @since 0.1
  * @see AsyncGroup

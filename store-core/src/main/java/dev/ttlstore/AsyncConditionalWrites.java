@@ -8,6 +8,12 @@ import java.util.concurrent.CompletableFuture;
 /**
  * The {@link ConditionalWrites} of a {@link Group} for callers that do not wait, with the rules of {@link AsyncGroup}.
  *
+ * <pre>{@code
+ * AsyncGroup<String> jobs = store.group("jobs").async();
+ * jobs.putIfAbsent("report", "worker-1", Duration.ofMinutes(5))
+ *         .thenAccept(version -> log.info(version.isPresent() ? "Mine" : "Another worker has it"));
+ * }</pre>
+ *
  * @param <V> the type of the values
  * @since 0.1
  * @see AsyncGroup

@@ -6,6 +6,11 @@ import java.util.concurrent.CompletableFuture;
 /**
  * The writes of {@link Counters} for callers that do not wait, with the rules of {@link AsyncGroup}. Thread-safe.
  *
+ * <pre>{@code
+ * AsyncCounters logins = store.counters("logins").async();
+ * logins.increment("anna", 1, Duration.ofMinutes(15)).thenAccept(attempts -> log.info("Attempt {}", attempts));
+ * }</pre>
+ *
  * @since 0.1
  * @see Counters#async()
  * @see AsyncGroup

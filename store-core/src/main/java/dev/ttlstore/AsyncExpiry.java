@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-/** Begins asynchronous writes with an expiry of which it is not known yet whether it is valid. If it is not, their futures fail. */
+/** Begins asynchronous writes whose expiry was not checked yet. If it is invalid, the write's future fails. */
 final class AsyncExpiry {
 
     private AsyncExpiry() {}

@@ -19,8 +19,8 @@ import dev.ttlstore.exception.StoreClosedException;
  * later run beside it, so it may delete what they put. To begin a write after the method, use its future:
  *
  * <pre>{@code
- * AsyncGroup<String> writes = group.async();
- * writes.clear(KeyRange.prefix("a")).thenCompose(deleted -> writes.put("a1", value));
+ * AsyncGroup<String> drafts = store.group("drafts").async();
+ * drafts.clear(KeyRange.prefix("a")).thenCompose(deleted -> drafts.put("a1", "new"));
  * }</pre>
  *
  * <p>Writes that wait for their commit use at most 16 MiB of memory. When that is full, the next caller waits, so no

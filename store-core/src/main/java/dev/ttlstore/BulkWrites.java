@@ -8,6 +8,7 @@ import java.util.Map;
  * The writes of a {@link Group} that change many entries. {@link Group} describes the rules for all its methods.
  *
  * <pre>{@code
+ * Group<Long> prices = store.group("prices", Long.class);
  * prices.putAll(Map.of("apple", 120L, "pear", 150L), Duration.ofHours(1));
  * prices.clear(KeyRange.prefix("old-"));
  * prices.sweep(Duration.ofDays(30));

@@ -5,6 +5,32 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds codecs for classes other than the built-in {@code String}, {@code byte[]} and {@code Long}. Thread-safe.
  *
+ * <pre>{@code
+ * CodecFactory factory = new CodecFactory() {
+ *     @Override
+ *     @SuppressWarnings("unchecked") // V is UUID
+ *     public <V> Codec<V> codec(Class<V> type) {
+ *         return type == UUID.class ? (Codec<V>) uuids() : null;
+ *     }
+ *
+ *     private Codec<UUID> uuids() {
+ *         return new Codec<>() {
+ *             @Override
+ *             public byte[] encode(UUID value) {
+ *                 return Codec.text().encode(value.toString());
+ *             }
+ *
+ *             @Override
+ *             public UUID decode(byte[] bytes) {
+ *                 return UUID.fromString(Codec.text().decode(bytes));
+ *             }
+ *         };
+ *     }
+ * };
+ * Store store = Store.builder().path(Path.of("app.db")).codecs(factory).open();
+ * Group<UUID> devices = store.group("devices", UUID.class);
+ * }</pre>
+ *
  * @since 0.1
  * @see StoreBuilder#codecs
  * @see Codec

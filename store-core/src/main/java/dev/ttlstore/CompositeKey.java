@@ -11,8 +11,11 @@ import dev.ttlstore.engine.Names;
  * parts, then by their second parts, and so on. Parts are ordered by their UTF-8 bytes:
  *
  * <pre>{@code
- * readings.put(CompositeKey.of("sensor-7", "2026-11-21T08:00"), reading);
- * readings.entries(CompositeKey.startingWith("sensor-7"));
+ * TextGroup readings = store.group("readings");
+ * readings.put(CompositeKey.of("sensor-7", "2026-11-21T08:00"), "19.5");
+ * try (Stream<Entry<String>> ofSensor = readings.entries(CompositeKey.startingWith("sensor-7"))) {
+ *     ofSensor.forEach(reading -> log.info("{}", reading.value()));
+ * }
  * }</pre>
  *
  * <p>U+0001 separates the parts. It is the lowest character that a key may contain, so a shorter part comes before a

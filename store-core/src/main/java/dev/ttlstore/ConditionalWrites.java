@@ -9,6 +9,7 @@ import java.util.OptionalLong;
  * entry, one of them wins. {@link Group} describes the rules for all its methods.
  *
  * <pre>{@code
+ * TextGroup jobs = store.group("jobs");
  * OptionalLong claimed = jobs.putIfAbsent("report", "worker-1", Duration.ofMinutes(5));
  *
  * Entry<String> seen = jobs.entry("report").orElseThrow();

@@ -11,10 +11,11 @@ import dev.ttlstore.engine.Millis;
  * expiry takes one.
  *
  * <pre>{@code
- * tokens.put(id, token, Expiry.at(token.expiresAt()));
- * settings.put("theme", "dark", Expiry.keep());
- * sessions.expire(id, Expiry.after(ofMinutes(30)).ifLater());
- * trials.expireAll(Expiry.afterCreation(ofDays(20)));
+ * TextGroup tokens = store.group("tokens");
+ * tokens.put("t1", "anna", Expiry.at(Instant.parse("2030-01-01T00:00:00Z")));
+ * tokens.put("t1", "ben", Expiry.keep());
+ * tokens.expire("t1", Expiry.after(Duration.ofMinutes(30)).ifLater());
+ * tokens.expireAll(Expiry.afterCreation(Duration.ofDays(20)));
  * }</pre>
  *
  * <p>A time that is not in the future counts as now: the entry is gone at once. Its expiry is published, and handled

@@ -16,7 +16,9 @@ import dev.ttlstore.expiry.ExpirySubscriber;
  * registered. Handlers must be idempotent.
  *
  * <pre>{@code
- * store.onExpired("invitation-mail", "invites", Invite.class, invite -> mail.sendReminder(invite.value()));
+ * record Invite(String mail) {}
+ *
+ * store.onExpired("invitation-mail", "invites", Invite.class, invite -> log.info("Remind {}", invite.value().mail()));
  * }</pre>
  *
  * <p>The store delivers expiries on time and in the order in which the entries expired. It delivers several at once,
@@ -30,7 +32,8 @@ import dev.ttlstore.expiry.ExpirySubscriber;
  * of every entry, and the store neither decrypts nor decodes the value.
  *
  * <pre>{@code
- * store.onExpired("invitation-count", "invites", Void.class, invite -> ended.increment());
+ * Counters ended = store.counters("ended");
+ * store.onExpired("invitation-count", "invites", Void.class, invite -> ended.increment(invite.group()));
  * }</pre>
  *
  * <p>The backlog of a subscriber is bounded only while its handler is missing. After 5 minutes without a handler,

@@ -20,6 +20,8 @@ import dev.ttlstore.exception.ValueTooLargeException;
  * {@link ConditionalWrites} compare-and-set, and {@link BulkWrites} the writes to many entries.
  *
  * <pre>{@code
+ * record Invite(String mail) {}
+ *
  * Group<Invite> invites = store.group("invites", Invite.class);
  * String token = invites.add(new Invite("anna@example.com"), Duration.ofDays(7));
  * Optional<Invite> invite = invites.get(token);

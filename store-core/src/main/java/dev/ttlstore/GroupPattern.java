@@ -10,10 +10,12 @@ import dev.ttlstore.engine.Namespaces;
  * Store#onExpiredMatching(String, GroupPattern, Class, dev.ttlstore.expiry.ExpiryHandler)}.
  *
  * <pre>{@code
- * Store store = Store.builder()
- *         .path(Path.of("app.db"))
- *         .encrypt(GroupPattern.inEveryScope("secrets"), cipher)
- *         .open();
+ * Store open(ValueCipher cipher) {
+ *     return Store.builder()
+ *             .path(Path.of("app.db"))
+ *             .encrypt(GroupPattern.inEveryScope("secrets"), cipher)
+ *             .open();
+ * }
  * }</pre>
  *
  * <p>There are three kinds of patterns:

@@ -17,6 +17,7 @@ import dev.ttlstore.event.WatchOptions;
  * The reads of a {@link Group}, which describes the rules for all its methods.
  *
  * <pre>{@code
+ * TextGroup config = store.group("config");
  * Optional<String> theme = config.get("theme");
  * List<Entry<String>> firstPage = config.page(null, 100);
  * try (Stream<String> keys = config.keys(KeyRange.prefix("mail."))) {

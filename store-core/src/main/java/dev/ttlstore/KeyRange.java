@@ -10,7 +10,10 @@ import dev.ttlstore.engine.Utf8;
  * inclusive and the upper bound exclusive. There need not be an entry at either bound.
  *
  * <pre>{@code
- * invites.entries(KeyRange.prefix("2026-").reversed().limit(10))
+ * TextGroup reports = store.group("reports");
+ * try (Stream<Entry<String>> latest = reports.entries(KeyRange.prefix("2026-").reversed().limit(10))) {
+ *     latest.forEach(report -> log.info("{}", report.key()));
+ * }
  * }</pre>
  *
  * <p>For records with a two-part address, a partition and a place within it, use the partition as the group, or keys

@@ -10,6 +10,8 @@ import dev.ttlstore.exception.CodecException;
  * Gives access to the groups of a store, a scope or a transaction. Thread-safe, except for a {@link Transaction}.
  *
  * <pre>{@code
+ * record Invite(String mail) {}
+ *
  * TextGroup config = store.group("config");
  * Group<Invite> invites = store.group("invites", Invite.class);
  * Counters visits = store.counters("visits");

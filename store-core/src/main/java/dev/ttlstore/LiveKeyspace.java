@@ -35,10 +35,16 @@ public interface LiveKeyspace extends Keyspace, ExpiryEvents {
      * read. Each run reads a snapshot of the moment when it began. A ttl counts from the commit.
      *
      * <pre>{@code
-     * store.transact(tx -> {
-     *     Invite invite = tx.group("invites", Invite.class).take(key).orElseThrow();
-     *     return tx.group("members", Member.class).add(invite.member());
-     * });
+     * record Member(String name) {}
+     *
+     * record Invite(Member member) {}
+     *
+     * String join(String token) {
+     *     return store.transact(tx -> {
+     *         Invite invite = tx.group("invites", Invite.class).take(token).orElseThrow();
+     *         return tx.group("members", Member.class).add(invite.member());
+     *     });
+     * }
      * }</pre>
      *
      * @param work the work, which must use the transaction: the store refuses calls from it

@@ -8,6 +8,13 @@ import dev.ttlstore.exception.SealedValueException;
 /**
  * An expired entry that the store still keeps. Immutable.
  *
+ * <pre>{@code
+ * try (Stream<RetainedEntry> lost = store.expired(Instant.now().minus(Duration.ofDays(1)), Instant.now())) {
+ *     lost.filter(entry -> entry.group().equals("config"))
+ *             .forEach(entry -> log.info("{} was {}", entry.key(), entry.value(Codec.text())));
+ * }
+ * }</pre>
+ *
  * @since 0.1
  * @see Keyspace#expired
  * @see StoreBuilder#retention

@@ -12,6 +12,13 @@ import dev.ttlstore.exception.ValueTooLargeException;
  * Gives tools that move entries access to the stored form. Values are neither decoded nor decrypted. A sealed value can
  * be read again only under the same group and key, with the same cipher. Applications use groups instead. Thread-safe.
  *
+ * <pre>{@code
+ * StoredEntries entries = store.stored();
+ * try (Stream<StoredEntry> config = entries.entries("config", "")) {
+ *     config.forEach(entry -> log.info("{} has {} bytes", entry.key(), entry.value().length));
+ * }
+ * }</pre>
+ *
  * @since 0.1
  * @see Store#stored()
  * @see StoredEntry

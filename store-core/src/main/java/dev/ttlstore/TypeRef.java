@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * A generic type that is known at runtime. Write a subclass where it is used, with the type between the angle brackets:
  *
  * <pre>{@code
+ * record Invite(String mail) {}
+ *
  * Group<List<Invite>> batches = store.group("batches", new TypeRef<List<Invite>>() {});
  * }</pre>
  *

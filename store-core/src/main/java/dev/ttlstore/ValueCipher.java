@@ -8,6 +8,34 @@ import java.security.GeneralSecurityException;
  * codec, it gets the names of group and key. A cipher that authenticates these names with the value, as AEAD does with
  * its associated data, cannot open a value that somebody has moved to another place.
  *
+ * <pre>{@code
+ * record AesGcm(SecretKey secret) implements ValueCipher {
+ *
+ *     private static final int NONCE = 12;
+ *
+ *     @Override
+ *     public byte[] seal(String group, String key, byte[] value) throws GeneralSecurityException {
+ *         byte[] nonce = new byte[NONCE];
+ *         new SecureRandom().nextBytes(nonce);
+ *         byte[] sealed = cipher(Cipher.ENCRYPT_MODE, nonce, group, key).doFinal(value);
+ *         return ByteBuffer.allocate(NONCE + sealed.length).put(nonce).put(sealed).array();
+ *     }
+ *
+ *     @Override
+ *     public byte[] open(String group, String key, byte[] sealed) throws GeneralSecurityException {
+ *         return cipher(Cipher.DECRYPT_MODE, Arrays.copyOf(sealed, NONCE), group, key)
+ *                 .doFinal(sealed, NONCE, sealed.length - NONCE);
+ *     }
+ *
+ *     private Cipher cipher(int mode, byte[] nonce, String group, String key) throws GeneralSecurityException {
+ *         Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+ *         cipher.init(mode, secret, new GCMParameterSpec(128, nonce));
+ *         cipher.updateAAD((group.length() + ":" + group + key).getBytes(StandardCharsets.UTF_8));
+ *         return cipher;
+ *     }
+ * }
+ * }</pre>
+ *
  * <p>A cipher may seal the same value differently each time, for example with a random nonce, because the store opens
  * the values that it compares.
  *

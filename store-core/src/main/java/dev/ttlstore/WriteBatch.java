@@ -9,10 +9,13 @@ import java.util.concurrent.CompletableFuture;
  * LiveKeyspace#transact transaction}, or read first and let the batch require the versions that you read.
  *
  * <pre>{@code
+ * TextGroup carts = store.group("carts");
+ * TextGroup orders = store.group("orders");
+ * Entry<String> cart = carts.entry("anna").orElseThrow();
  * boolean moved = store.batch()
  *         .requireVersion(carts, "anna", cart.version())
  *         .delete(carts, "anna")
- *         .put(orders, number, order, Expiry.never())
+ *         .put(orders, "order-17", cart.value(), Expiry.never())
  *         .write();
  * }</pre>
  *

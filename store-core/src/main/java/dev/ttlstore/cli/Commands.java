@@ -123,7 +123,7 @@ final class Commands {
             @Mixin StoreOption option,
             @Parameters(
                             paramLabel = "BACKUP",
-                            description = "A backup, or a folder of which the newest backup of the file is taken.")
+                            description = "A backup, or a folder that has some: then the newest of the file.")
                     Path backup) {
         StoreLocation place = option.place();
         Path newest = place.newestBackup(backup);

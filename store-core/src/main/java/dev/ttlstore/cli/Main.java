@@ -10,6 +10,8 @@ import java.io.FileOutputStream;
  * <p>Exit codes: 0 for success, 1 if a command has failed, 2 for wrong arguments, and 3 if {@code check} has found something, or
  * {@code repair} has not saved everything. A process that is interrupted by Ctrl+C ends with 130, and running the command again does no
  * harm.
+ *
+ * @since 0.1
  */
 public final class Main {
 

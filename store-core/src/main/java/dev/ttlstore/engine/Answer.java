@@ -8,10 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
 
-/** What has become of a request. Immutable. */
+/**
+ * What has become of a request. Immutable.
+ *
+ * @since 0.1
+ */
 public final class Answer {
 
-    /** The answer to a request of which a check did not hold. */
+    /** The answer to a request that fails a check. */
     public static final Answer REFUSED = new Answer(false, null, List.of(), null);
 
     private final boolean accepted;
@@ -42,7 +46,7 @@ public final class Answer {
     }
 
     /**
-     * Answers a request of which all checks held.
+     * Answers a request that passes all checks.
      *
      * @param outcomes the outcomes of its operations, in their order
      * @return the answer

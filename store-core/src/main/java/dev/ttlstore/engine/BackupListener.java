@@ -1,6 +1,10 @@
 package dev.ttlstore.engine;
 
-/** Follows a backup. */
+/**
+ * Follows a backup.
+ *
+ * @since 0.1
+ */
 @FunctionalInterface
 public interface BackupListener {
 

@@ -5,7 +5,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What one commit does. */
+/**
+ * What one commit does.
+ *
+ * @since 0.1
+ */
 public sealed interface Batch {
 
     /** With this many bytes of values that are loaded, callers share no commit. */

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAt when the row expires or has expired, in milliseconds since the epoch; {@link Row#NEVER} if it does not expire
  * @param entries how many live entries the group had, if it was deleted; how many rows there were, if they are not listed
  * @param row the row that was put; null for other changes, and for those that another process reports
+ * @since 0.1
  */
 public record Change(
         Kind kind,
@@ -44,7 +45,7 @@ public record Change(
         /** All rows of a group were deleted. */
         GROUP_DELETED,
 
-        /** A row was given an earlier expiry. That is no event, but whoever keeps the row must no longer use it. */
+        /** A row got an earlier expiry. That is no event, but caches must drop the row. */
         SHORTENED,
 
         /** Expired rows were removed that nobody has listed, because nobody asks for their events. One number stands for all of them. */

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
  * @param millis how far it has leapt; 0 if this process has not seen it
  * @param nanos when that was, as {@link System#nanoTime} tells it
  * @param phase what has become of it
+ * @since 0.1
  */
 public record ClockLeap(long before, long millis, long nanos, Phase phase) {
 

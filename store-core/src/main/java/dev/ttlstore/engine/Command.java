@@ -9,6 +9,7 @@ import dev.ttlstore.exception.QuotaExceededException.Amounts;
  * A write that names no rows. It has a commit of its own.
  *
  * @param <R> the type of its result
+ * @since 0.1
  */
 public sealed interface Command<R>
         permits Command.Clear,

@@ -5,6 +5,8 @@ import java.util.Collection;
 /**
  * Follows the commits of an engine, so that what the store keeps in memory is never older than what is committed. Called by the thread that
  * commits, and must not throw.
+ *
+ * @since 0.1
  */
 public interface CommitObserver {
 

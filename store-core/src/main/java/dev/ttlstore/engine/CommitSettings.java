@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param quotas the quotas of namespaces
  * @param known returns a row that the store has in memory, as of the last commit; null if it has none. Used only for rows that are live
  * @param clock tells whether the store's clock is, or was, far ahead
+ * @since 0.1
  */
 public record CommitSettings(
         List<GroupRange> retained, Quotas quotas, Function<RowKey, @Nullable Row> known, StoreClock clock) {

@@ -11,5 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param result the result of its command; null if it has none
  * @param writes what was stored
  * @param recorded whether a delivery was recorded for a subscriber
+ * @since 0.1
  */
 public record Committed(List<Answer> answers, @Nullable Object result, WriteSet writes, boolean recorded) {}

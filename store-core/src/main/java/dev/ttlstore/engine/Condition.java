@@ -14,6 +14,7 @@ import static java.util.Objects.requireNonNull;
  * @param number the version or the time of the condition; 0 if it has none
  * @param value the encoded value of the condition; null if it has none
  * @param test the code of {@link Kind#TEST}; null otherwise
+ * @since 0.1
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Condition(

@@ -9,6 +9,7 @@ import java.util.List;
  * @param retained expired entries that were removed and are kept for a while
  * @param subscribers subscribers
  * @param deliveries deliveries, with dead letters; those of one key in their order
+ * @since 0.1
  */
 public record CopyPage(
         List<RowChange> entries, List<Row> retained, List<Subscriber> subscribers, List<StoredDelivery> deliveries) {

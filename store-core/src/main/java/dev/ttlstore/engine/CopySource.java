@@ -8,6 +8,8 @@ import dev.ttlstore.engine.CopyPage.Kind;
 /**
  * The data of a store as they are stored, opened to be copied and not to be used. Pages come in the order that is cheapest for
  * the engine, each row once, and are short enough for the memory. Used by one thread.
+ *
+ * @since 0.1
  */
 public interface CopySource extends AutoCloseable {
 

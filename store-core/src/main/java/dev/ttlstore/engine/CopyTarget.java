@@ -5,11 +5,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The data of a store into which another one is copied. From {@link #begin} to {@link #finish} they are marked, and {@link
  * EngineFactory#open} refuses them. Each call is one commit.
+ *
+ * @since 0.1
  */
 public interface CopyTarget extends CopySource {
 
     /**
-     * Returns of which store there is an unfinished copy.
+     * Returns the source of an unfinished copy.
      *
      * @return the {@linkplain CopySource#place place} of its source; null if there is no unfinished copy
      */

@@ -10,9 +10,11 @@ import org.jspecify.annotations.Nullable;
  * work. A claimed delivery belongs to one node until a time, so its handler is not called on two nodes at once unless a node is late. A
  * delivery stays claimed until it is removed, its claim ends, or its node releases it.
  *
- * <p>All times are in milliseconds since the epoch. The caller passes the time of its store; an engine with a clock
- * that all nodes share uses that one, and keeps only the distance between two times that it is given. Each call reads one snapshot.
+ * <p>All times are in milliseconds since the epoch. The caller passes the time of its store. An engine whose nodes
+ * share a clock uses the shared one, and keeps only the distance between two given times. Each call reads one snapshot.
  * Failures are thrown as exceptions of {@code dev.ttlstore.exception}. Thread-safe.
+ *
+ * @since 0.1
  */
 public interface Deliveries {
 

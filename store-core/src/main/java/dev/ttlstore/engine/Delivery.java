@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempts how many attempts there were
  * @param nextAt when the next attempt is due, at first the time of the expiry; {@link Row#NEVER} for a dead letter
  * @param error the last exception; null if there was none
+ * @since 0.1
  */
 public record Delivery(
         long id,

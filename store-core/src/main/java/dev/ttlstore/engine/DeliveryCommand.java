@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * letter, the next one by id gets a due time: the time of its expiry, or now if its expiry is later, which happens after a clock was wrong.
  *
  * @param <R> the type of the result
+ * @since 0.1
  */
 public sealed interface DeliveryCommand<R> extends Command<R> {
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param row the row of {@link Kind#RESTORE}
  * @param replaces whether {@link Kind#RESTORE} replaces a live row that differs
  * @param compute the code of {@link Kind#COMPUTE}: from the encoded value of the live row to the new one
+ * @since 0.1
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Effect(
@@ -31,7 +32,7 @@ public record Effect(
     /** Deletes the live row. */
     public static final Effect DELETE = new Effect(Kind.DELETE, null, 0, null, null, false, null);
 
-    /** Gives a live row that was written by a clock that was ahead the times that it should have. */
+    /** Corrects the times of a live row that was written while the clock was ahead. */
     public static final Effect MEND = new Effect(Kind.MEND, null, 0, null, null, false, null);
 
     /** The kinds of effects. Those but {@code NOTHING}, {@code PUT}, {@code ADD}, {@code COMPUTE} and {@code RESTORE} need a live row. */

@@ -21,6 +21,8 @@ import dev.ttlstore.verification.VerificationReport;
  *
  * <p>Failures are thrown as exceptions of {@code dev.ttlstore.exception}: a full disk, damage, and, after
  * {@link #close()}, {@code StoreClosedException} from every call.
+ *
+ * @since 0.1
  */
 public interface Engine extends AutoCloseable {
 
@@ -51,9 +53,9 @@ public interface Engine extends AutoCloseable {
     Reads reads();
 
     /**
-     * Returns a time that the engine's present time has not passed. A row that this process has kept is live if it does not expire
-     * before that time, and if nothing was reported that changes it: all changes that were committed more than a moment ago have
-     * been reported ({@link RemoteChanges}).
+     * Returns a time that the engine's present time has not passed. A cached row is live if it does not expire before that time and
+     * no change of it was reported: all changes that were committed more than a moment ago have been reported ({@link
+     * RemoteChanges}).
      *
      * @return milliseconds since the epoch; {@link Long#MAX_VALUE} if the changes of the last moments have not been reported, so
      *     that no kept row counts

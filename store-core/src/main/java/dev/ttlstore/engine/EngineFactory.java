@@ -3,6 +3,8 @@ package dev.ttlstore.engine;
 /**
  * Opens one engine: the public face of an engine's package, which says where the data lives and carries the settings that only
  * this engine has. Immutable, so one factory can be shared; most can open only one engine at a time.
+ *
+ * @since 0.1
  */
 public interface EngineFactory {
 

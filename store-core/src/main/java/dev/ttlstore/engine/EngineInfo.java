@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param path the absolute path of its file; null if it has no file
  * @param exclusive whether this process alone writes the data, so that committed rows may be cached
  * @param commits how many commits of requests may be under way at the same time; 1 if the data are exclusive
+ * @since 0.1
  */
 public record EngineInfo(String name, @Nullable Path path, boolean exclusive, int commits) {
 

@@ -5,6 +5,8 @@ import java.nio.file.Path;
 /**
  * The embedded engine, behind the shortcuts {@code path} and {@code inMemory} of a store's builder. It is found by
  * {@link java.util.ServiceLoader}, so that the builder names no engine.
+ *
+ * @since 0.1
  */
 public interface EngineProvider {
 

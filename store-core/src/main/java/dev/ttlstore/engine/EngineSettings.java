@@ -12,6 +12,7 @@ import java.util.Set;
  * @param clock the source of time; an engine with several owners may use the time of its server instead
  * @param ageIndexes the groups whose rows are found by their creation, by full name. Opening indexes the rows that a group
  *     has from before
+ * @since 0.1
  */
 public record EngineSettings(boolean syncCommits, Duration lockTimeout, InstantSource clock, Set<String> ageIndexes) {
 

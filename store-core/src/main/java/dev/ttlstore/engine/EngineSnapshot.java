@@ -4,6 +4,8 @@ package dev.ttlstore.engine;
  * The data as a transaction sees them while it runs, before anything of it is stored. Reads see one moment. A version that a
  * snapshot hands out may be shown to users, so it is not used again even if the process dies. Used by one thread, and closed by
  * it.
+ *
+ * @since 0.1
  */
 public interface EngineSnapshot extends EngineView, AutoCloseable {
 

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param totals the numbers of live, expired and retained rows
  * @param sizes the room that the store uses
  * @param node what the engine knows of this process and the others that share its data; null if only this process can use them
+ * @since 0.1
  */
 public record EngineStats(
         Totals totals, Sizes sizes, @Nullable NodeState node) {

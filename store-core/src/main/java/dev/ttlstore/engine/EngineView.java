@@ -6,6 +6,8 @@ import java.util.Map;
 /**
  * The data as one commit sees them: rows, the usage of namespaces, the time, and the sequence numbers for its changes. Used by
  * one thread.
+ *
+ * @since 0.1
  */
 public interface EngineView {
 

@@ -9,6 +9,7 @@ import java.util.Comparator;
  * @param version the version of its value
  * @param expiresAt when it expires or has expired, in milliseconds since the epoch
  * @param bytes the size of its key and its value, as {@link Row#bytes()} counts it
+ * @since 0.1
  */
 public record ExpiryRow(RowKey key, long version, long expiresAt, long bytes) {
 

@@ -8,6 +8,7 @@ package dev.ttlstore.engine;
  * @param otherwise for {@link Start#CURRENT}, how long after the write an entry expires that there was not before; {@link Row#NEVER}
  *     if it does not. It does not count for the others
  * @param bound which expiry of a live entry stays
+ * @since 0.1
  */
 public record ExpiryRule(Start start, long millis, long otherwise, Bound bound) {
 

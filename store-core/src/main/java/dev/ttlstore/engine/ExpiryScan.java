@@ -8,6 +8,7 @@ package dev.ttlstore.engine;
  * @param to the end of the time span, exclusive
  * @param wanted which of the rows to show
  * @param pageSize how many rows to read at once; a page that leaves some out is shorter
+ * @since 0.1
  */
 public record ExpiryScan(GroupRange groups, long from, long to, Wanted wanted, int pageSize) {
 

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * time. The later and the earlier one of two expiries, and an expiry moved by a duration, have this form again. So an entry
  * whose expiry changes many times in one commit does not build up a chain of decisions. Terms that can never be the latest are
  * left out.
+ *
+ * @since 0.1
  */
 public final class ExpiryTime {
 

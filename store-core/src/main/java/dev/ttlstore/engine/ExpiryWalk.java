@@ -5,6 +5,8 @@ import java.util.List;
 /**
  * Walks over rows in the order of their expiry, page by page. A page shows the rows as they are when it is read, and a row that
  * is renewed during the walk may be passed over. A walk holds nothing open between two pages. Used by one thread.
+ *
+ * @since 0.1
  */
 public interface ExpiryWalk {
 

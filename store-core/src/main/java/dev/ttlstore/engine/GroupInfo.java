@@ -6,6 +6,7 @@ package dev.ttlstore.engine;
  * @param group the full group name
  * @param oldest the earliest expiry of a retained row of the group, in milliseconds since the epoch; {@link Row#NEVER} unless the scan
  *     asked for retained rows
+ * @since 0.1
  */
 public record GroupInfo(String group, long oldest) {
 

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param from the lower bound, inclusive
  * @param to the upper bound, exclusive; null for none
+ * @since 0.1
  */
 public record GroupRange(String from, @Nullable String to) {
 

@@ -3,6 +3,8 @@ package dev.ttlstore.engine;
 /**
  * A transaction of the application on the engine's database, in which the store reads and writes, and which the application
  * commits or rolls back. Used by the thread that is in it.
+ *
+ * @since 0.1
  */
 public interface JoinableTransaction {
 

@@ -6,7 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.transaction.TransactionParticipant;
 
-/** The transactions of the application on the engine's database, in which the store takes part. Thread-safe. */
+/**
+ * The transactions of the application on the engine's database, in which the store takes part. Thread-safe.
+ *
+ * @since 0.1
+ */
 public interface JoinableTransactions {
 
     /**

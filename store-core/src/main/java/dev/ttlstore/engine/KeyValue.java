@@ -8,6 +8,7 @@ import dev.ttlstore.exception.StoreCorruptedException;
  * @param key the key within the group
  * @param value the encoded value, which the receiver must not change
  * @param damaged whether the engine has noticed that the value is not the one that was written
+ * @since 0.1
  */
 @SuppressWarnings("ArrayRecordComponent") // as with rows
 public record KeyValue(String key, byte[] value, boolean damaged) {

@@ -5,6 +5,8 @@ import java.io.Serial;
 /**
  * The rows of several callers, who share a commit, take too much memory together. The store splits the commit. It never reaches
  * users.
+ *
+ * @since 0.1
  */
 public final class LargeLoadException extends RuntimeException {
 

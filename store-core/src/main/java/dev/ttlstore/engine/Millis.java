@@ -7,6 +7,8 @@ import java.util.Objects;
 /**
  * Times as engines keep them: whole milliseconds, counted from the epoch. A fraction of a millisecond is rounded up, so that
  * an entry never expires early.
+ *
+ * @since 0.1
  */
 public final class Millis {
 

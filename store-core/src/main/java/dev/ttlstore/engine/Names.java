@@ -1,6 +1,10 @@
 package dev.ttlstore.engine;
 
-/** Checks the names of groups and the keys of entries, which follow the same rules on every engine. */
+/**
+ * Checks the names of groups and the keys of entries, which follow the same rules on every engine.
+ *
+ * @since 0.1
+ */
 public final class Names {
 
     /** The longest a name may be, in bytes. */

@@ -13,6 +13,7 @@ import java.util.function.ToLongFunction;
  * @param groups how many groups have a row
  * @param bytes the size of the rows in bytes, as {@link Row#bytes()} counts it
  * @param rows counts the rows of a group of the namespace, by its full name
+ * @since 0.1
  */
 public record NamespaceUsage(long keys, long groups, long bytes, ToLongFunction<String> rows) {
 

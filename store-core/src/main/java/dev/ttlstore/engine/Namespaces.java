@@ -4,7 +4,11 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-/** The names of a namespace's groups in the store: {@code namespace:group}. */
+/**
+ * The names of a namespace's groups in the store: {@code namespace:group}.
+ *
+ * @since 0.1
+ */
 public final class Namespaces {
 
     /** The longest namespace that leaves room for the separator and a name of one character. */

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param condition what must hold of the live row
  * @param effect what happens to it then
  * @param returning whether the outcome needs the value that the row had; an engine may leave it out otherwise
+ * @since 0.1
  */
 public record Operation(RowKey key, Condition condition, Effect effect, boolean returning) {
 
@@ -23,7 +24,7 @@ public record Operation(RowKey key, Condition condition, Effect effect, boolean 
         this(key, condition, effect, false);
     }
 
-    /** Returns how much memory the values take that it holds: the one that it puts, and the one that it expects. */
+    /** Returns how much memory its values take: the value to put and the expected value. */
     long bytes() {
         return length(effect.value()) + length(condition.value());
     }

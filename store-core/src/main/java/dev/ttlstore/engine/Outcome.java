@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *     deleted the row
  * @param row the live row that it has found, if it {@linkplain Operation#returning returns} that; the row that was put, if its value was
  *     computed; null otherwise
+ * @since 0.1
  */
 public record Outcome(
         boolean applied,

@@ -5,6 +5,8 @@ import java.io.Serial;
 /**
  * An entry that a commit keeps alive has expired since the commit was decided, and others may have seen that. Nobody else has changed it,
  * so an engine need not lock more than before.
+ *
+ * @since 0.1
  */
 public final class OvertakenException extends ConflictException {
 

@@ -8,6 +8,7 @@ import java.util.Comparator;
  * @param time the time, in milliseconds since the epoch
  * @param key the name of the row there
  * @param version its version
+ * @since 0.1
  */
 public record Place(long time, RowKey key, long version) implements Comparable<Place> {
 

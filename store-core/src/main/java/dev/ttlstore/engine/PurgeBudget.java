@@ -8,6 +8,7 @@ import java.util.function.BooleanSupplier;
  * @param rows how many rows it may remove at most
  * @param goOn asked between two steps; the purge ends if this returns false, because a writer waits
  * @param listed whether the removed rows are to be listed. If not, an engine may just count them
+ * @since 0.1
  */
 public record PurgeBudget(int rows, BooleanSupplier goOn, boolean listed) {
 

@@ -9,6 +9,7 @@ import java.util.List;
  * @param removed the removed rows, in the order of their expiry; empty if they were counted only
  * @param more whether there may be more
  * @param recorded whether a delivery was recorded for a subscriber
+ * @since 0.1
  */
 public record PurgeResult(long count, List<ExpiryRow> removed, boolean more, boolean recorded) {
 

@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.exception.QuotaExceededException;
 import dev.ttlstore.exception.QuotaExceededException.Amounts;
 
-/** The quotas of namespaces. Thread-safe. */
+/**
+ * The quotas of namespaces. Thread-safe.
+ *
+ * @since 0.1
+ */
 public final class Quotas {
 
     private final Map<String, Amounts> limits = new ConcurrentHashMap<>();

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * that are live then, or {@link #ALL}, or those that are live {@link #NOW}. For a store and an engine on data of several processes,
  * a time that has passed counts as {@link #NOW}. A commit, a snapshot and an engine that one process owns take a time as it is, and
  * are not asked for {@link #NOW}.
+ *
+ * @since 0.1
  */
 public interface Reads {
 
@@ -28,8 +30,8 @@ public interface Reads {
     long NOW = Long.MIN_VALUE + 1;
 
     /**
-     * The time of a read like that of {@link #NOW}, for one row that need not be that of the last commit: if other processes write
-     * too, and the near cache is on, it may be older for as long as their reports take. Nothing is decided by it, and its expiry may
+     * The time of a read as with {@link #NOW}, for one row that may be older than the last commit. If other processes write too, and
+     * the near cache is on, it may be older for as long as their reports take. Nothing is decided by it, and its expiry may
      * have been moved to a later time. Only a store's reads know it, not those of an engine.
      */
     long RECENT = Long.MIN_VALUE + 2;

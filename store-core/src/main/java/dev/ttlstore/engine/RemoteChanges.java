@@ -5,6 +5,8 @@ import java.util.List;
 /**
  * Receives what other processes have committed to the same data. An engine calls it in the order of the commits, one call at a
  * time, from any thread. Every method returns at once.
+ *
+ * @since 0.1
  */
 public interface RemoteChanges {
 

@@ -12,6 +12,7 @@ import java.util.Set;
  *
  * @param checks what must hold before the first operation, so that any is done
  * @param operations the operations; none for a request that only waits for its turn
+ * @since 0.1
  */
 public record Request(List<Check> checks, List<Operation> operations) {
 
@@ -51,7 +52,7 @@ public record Request(List<Check> checks, List<Operation> operations) {
      *
      * @param keys the names of the rows
      * @param condition what must hold of each
-     * @param effect what happens to each of which it holds
+     * @param effect what happens to each row that meets the condition
      * @return the request
      */
     public static Request each(Collection<RowKey> keys, Condition condition, Effect effect) {

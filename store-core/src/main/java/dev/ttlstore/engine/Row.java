@@ -18,6 +18,7 @@ import dev.ttlstore.exception.StoreCorruptedException;
  *     its expiry was last changed, if that was during a {@link ClockLeap}
  * @param expiresAt the first instant at which the entry is no longer visible, or {@link #NEVER}
  * @param damaged whether the engine has noticed that the value is not the one that was written
+ * @since 0.1
  */
 @SuppressWarnings("ArrayRecordComponent") // rows are never compared, and copying the bytes would cost every read
 public record Row(

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param before the row as it was loaded, live or expired; null if there was none
  * @param after the new row; null to remove it
  * @param expiry computes the expiry of the new row from the time at which it is stored; null if that is fixed
+ * @since 0.1
  */
 public record RowChange(
         @Nullable Row before, @Nullable Row after, @Nullable ExpiryTime expiry) {
@@ -77,7 +78,7 @@ public record RowChange(
      *
      * @return whether both sides share one value array, and have the same version and the same times
      */
-    @SuppressWarnings("ReferenceEquality") // whoever changes a value makes an array of it
+    @SuppressWarnings("ReferenceEquality") // a changed value is another array
     public boolean isRenewal() {
         return before != null
                 && after != null

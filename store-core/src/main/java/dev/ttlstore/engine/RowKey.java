@@ -7,6 +7,7 @@ import java.util.Comparator;
  *
  * @param group the full group name, which starts with the namespace if there is one
  * @param key the key within the group
+ * @since 0.1
  */
 public record RowKey(String group, String key) {
 

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param rows the rows, in the order of the scan; at least one if there is more
  * @param more whether there may be more after the last row
  * @param own whether nobody else uses the bytes of the rows
+ * @since 0.1
  */
 public record RowPage(List<Row> rows, boolean more, boolean own) {
 

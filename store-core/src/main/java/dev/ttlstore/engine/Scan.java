@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param before the end of the times of a page by creation or of retained rows, exclusive
  * @param at the time at which rows are live; {@link Reads#ALL} or {@link Reads#NOW}
  * @param limit how many rows at most
+ * @since 0.1
  */
 public record Scan(
         Order order,

@@ -7,6 +7,8 @@ import dev.ttlstore.exception.StoreException;
 /**
  * The store's time. It never runs backwards, whatever the clock behind it does, so no expired entry becomes visible again. Only a clock
  * that was ahead by more than a day is followed back. Thread-safe.
+ *
+ * @since 0.1
  */
 @FunctionalInterface
 public interface StoreClock {

@@ -5,7 +5,11 @@ import dev.ttlstore.exception.CodecException;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Numbers as they are stored: decimal digits, perhaps after a minus sign. */
+/**
+ * Numbers as they are stored: decimal digits, perhaps after a minus sign.
+ *
+ * @since 0.1
+ */
 public final class StoredNumbers {
 
     private StoredNumbers() {}

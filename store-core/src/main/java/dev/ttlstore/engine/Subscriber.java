@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param name its name
  * @param groups the groups whose entries it gets
  * @param nameInScopes if not null, it gets only those of these groups that have this name in a namespace
+ * @since 0.1
  */
 public record Subscriber(
         String name, GroupRange groups, @Nullable String nameInScopes) {

@@ -10,7 +10,11 @@ import dev.ttlstore.exception.CodecException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Properties of the UTF-8 form of names and texts, computed without encoding them. */
+/**
+ * Properties of the UTF-8 form of names and texts, computed without encoding them.
+ *
+ * @since 0.1
+ */
 public final class Utf8 {
 
     /** The result in place of a length if text has half of a surrogate pair. */

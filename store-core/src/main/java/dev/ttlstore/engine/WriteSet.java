@@ -13,6 +13,7 @@ import java.util.function.ToLongFunction;
  * @param rows the changed rows, one change for each
  * @param expired the rows that were found expired, in the order in which they were found. They are removed, or replaced
  * @param changes what has happened, one or more for a row, in the order of their numbers
+ * @since 0.1
  */
 public record WriteSet(long by, List<RowChange> rows, List<Row> expired, List<Change> changes) {
 

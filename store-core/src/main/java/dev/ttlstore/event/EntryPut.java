@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param created whether there was no live entry under the key before
  * @param expiresAt when the entry will expire; null if it does not
  * @param value the value as the group's codec has encoded it, not encrypted; null unless the receiver has asked for it.
- *     Also null for a change of another process or of an application's transaction, for one that was being committed
- *     when the receiver asked or that a watch has missed before it resumes, and for a value that cannot be decrypted
+ *     Also null for a change of another process or of an application's transaction, for a change that was being
+ *     committed when the receiver asked, for changes before a watch resumes, and for a value that cannot be decrypted
  * @since 0.1
  * @see StoreEvent
  * @see WatchOptions#withValues()

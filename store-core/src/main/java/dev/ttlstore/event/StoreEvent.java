@@ -6,6 +6,14 @@ import java.time.Instant;
  * A committed change. Each change has one event, in commit order. An event has a value only if its receiver has asked
  * for values.
  *
+ * <pre>{@code
+ * store.onChange(event -> {
+ *     if (event instanceof EntryExpired expired) {
+ *         log.info("{} of {} expired at {}", expired.key(), expired.group(), expired.expiresAt());
+ *     }
+ * });
+ * }</pre>
+ *
  * <p>Events are immutable and may be passed between threads. A new expiry of an entry is not an event; the end of the
  * entry is.
  *

@@ -6,6 +6,16 @@ package dev.ttlstore.event;
  * fast, and must not call the store. If it throws, the exception is logged and has no other effect. All times are in
  * nanoseconds.
  *
+ * <pre>{@code
+ * LongSummaryStatistics writes = new LongSummaryStatistics();
+ * Subscription subscription = store.observe(new StoreObserver() {
+ *     @Override
+ *     public synchronized void written(long nanos) {
+ *         writes.accept(nanos);
+ *     }
+ * });
+ * }</pre>
+ *
  * @since 0.1
  * @see dev.ttlstore.Store#observe
  * @see dev.ttlstore.Store#activity()

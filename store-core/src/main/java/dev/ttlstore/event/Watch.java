@@ -12,11 +12,13 @@ import java.util.concurrent.Flow;
  * change that was committed just before it was opened.
  *
  * <pre>{@code
- * for (WatchSignal signal : watch) {
- *     if (signal instanceof WatchSignal.Change change) {
- *         show(change.event());
- *     } else {
- *         reload(); // the reader was too slow, and changes were dropped
+ * try (Watch watch = store.watch("config")) {
+ *     for (WatchSignal signal : watch) {
+ *         if (signal instanceof WatchSignal.Change change) {
+ *             log.info("Changed: {}", change.event());
+ *         } else {
+ *             log.warn("Changes were dropped because this reader is slow; read the group again");
+ *         }
  *     }
  * }
  * }</pre>

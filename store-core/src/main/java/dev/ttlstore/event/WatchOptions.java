@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What a {@link Watch} watches, where it starts, and its buffer.
  *
  * <pre>{@code
- * store.watch(WatchOptions.defaults().ofGroup("invites").withExisting())
+ * Watch watch = store.watch(WatchOptions.defaults().ofGroup("invites").withExisting());
  * }</pre>
  *
  * @param capacity how many unread changes the buffer holds at most, 1 to 1,000,000; memory is allocated as needed. Changes with

@@ -6,6 +6,18 @@ import java.util.Objects;
  * A signal from a {@link Watch}: a change, or a gap of dropped changes. A watch may start with the existing entries.
  * Signals are immutable. Changes are ordered by their sequence.
  *
+ * <pre>{@code
+ * void show(WatchSignal signal) {
+ *     if (signal instanceof WatchSignal.Change change) {
+ *         log.info("{}", change.event());
+ *     } else if (signal instanceof WatchSignal.Existing existing) {
+ *         log.info("{} was there before", existing.entry().key());
+ *     } else if (signal instanceof WatchSignal.Gap gap) {
+ *         log.warn("{} changes were dropped", gap.missed());
+ *     }
+ * }
+ * }</pre>
+ *
  * @since 0.1
  * @see Watch
  * @see StoreEvent

@@ -27,7 +27,7 @@ public final class StoreCorruptedException extends StoreException {
     }
 
     /**
-     * Creates the exception for a value that is not the one that was written. It does not name the key, which may be a secret.
+     * Creates the exception for a value that differs from the written one. It does not name the key, because keys may be secrets.
      *
      * @param where where the value is, such as "in the group 'invites'"
      * @return the exception

@@ -6,7 +6,9 @@ package dev.ttlstore.expiry;
  * idempotent; the entry's version identifies the expiry.
  *
  * <pre>{@code
- * ExpiryHandler<Invite> handler = invite -> mail.sendReminder(invite.value());
+ * record Invite(String mail) {}
+ *
+ * ExpiryHandler<Invite> handler = invite -> log.info("Remind {}", invite.value().mail());
  * store.onExpired("invitation-mail", "invites", Invite.class, handler);
  * }</pre>
  *

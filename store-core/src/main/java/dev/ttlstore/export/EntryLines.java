@@ -86,7 +86,7 @@ final class EntryLines {
         return line.toByteArray();
     }
 
-    /** Returns the text of which bytes are the UTF-8; null if there is none. */
+    /** Decodes UTF-8; null if the bytes are something else. */
     private static @Nullable String text(byte[] value) {
         try {
             return StandardCharsets.UTF_8

@@ -23,7 +23,7 @@ import dev.ttlstore.exception.StorePathException;
  *
  * <p>Each line is an entry:
  *
- * <pre>{@code
+ * <pre class="language-json">{@code
  * {"group":"config","key":"theme","value":"dark","version":42,"createdAt":"2026-01-31T12:00:00Z","updatedAt":"2026-01-31T12:00:00Z"}
  * }</pre>
  *

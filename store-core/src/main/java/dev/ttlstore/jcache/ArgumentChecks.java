@@ -51,6 +51,6 @@ record ArgumentChecks(Class<?> keyType, Class<?> valueType) {
                 .findFirst()
                 .map(type::cast)
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "'type' must be a class of which there is an object, but is " + type.getName()));
+                        "'type' must be a class that this object is an instance of, but is " + type.getName()));
     }
 }

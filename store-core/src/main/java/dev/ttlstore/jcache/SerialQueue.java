@@ -15,9 +15,9 @@ import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.engine.support.SafeLog;
 
 /**
- * Runs tasks one after the other in threads of an executor. Who adds tasks faster than they run waits. But nobody waits for itself: a
- * task that adds others, also to other queues, does not wait, and nobody waits for a task that itself waits for a lock, which
- * whoever adds may hold. Nor does anybody wait for ever: while a task does not return, those that have no room are dropped.
+ * Runs tasks one after the other in threads of an executor. A caller that adds tasks faster than they run waits. There are three
+ * exceptions, against deadlocks. A task that adds others, also to other queues, does not wait. Nobody waits while a task waits for a
+ * lock, because the caller may hold it. While a task does not return, tasks without room are dropped, so nobody waits for ever.
  */
 final class SerialQueue {
 

@@ -20,9 +20,11 @@ import dev.ttlstore.serialization.AllowedClasses;
  * thread-safe.
  *
  * <pre>{@code
+ * record Price(long cents) {}
+ *
  * StoreConfiguration<String, Price> prices = new StoreConfiguration<String, Price>().allow("com.example.*");
  * prices.setTypes(String.class, Price.class);
- * Cache<String, Price> cache = manager.createCache("prices", prices);
+ * Cache<String, Price> cache = JCache.of(store).createCache("prices", prices);
  * }</pre>
  *
  * <p>Without it, texts, bytes and whole numbers ({@code String}, {@code byte[]}, {@code Long}) that the configuration

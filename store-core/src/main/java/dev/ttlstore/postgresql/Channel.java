@@ -5,7 +5,7 @@ import java.util.UUID;
 
 /**
  * The channel on which the nodes of a store notify each other, and what they say there. A notification only says that there may be
- * something to read, so that one which is lost or comes twice does no harm.
+ * something to read. So a lost or a repeated one does no harm.
  *
  * @param name its name, which depends on the schema
  * @param node the id of this node

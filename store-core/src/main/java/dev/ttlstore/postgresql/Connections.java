@@ -147,7 +147,7 @@ final class Connections {
             }
         }
 
-        /** Cuts the connection off, in any thread. Whoever uses it gets an exception. */
+        /** Cuts the connection off, in any thread. A thread that uses it gets an exception. */
         void abort() {
             try {
                 Executor here = Runnable::run;
@@ -158,8 +158,8 @@ final class Connections {
         }
 
         /**
-         * Throws it away at once: nobody knows what is under way on it, and to find out takes a connection, of which the pool may
-         * have no other.
+         * Throws it away at once. Nobody knows what is under way on it. To find out takes another connection, and the pool may have
+         * none.
          */
         void breakOff() {
             broken = true;

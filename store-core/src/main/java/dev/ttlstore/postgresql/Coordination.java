@@ -80,7 +80,7 @@ final class Coordination {
         follower.used(slot, number);
     }
 
-    /** Notes that somebody has seen that entries of a slot have expired by a time, so that it is logged soon. */
+    /** Notes that a reader has seen entries of a slot expired by a time, so the time is logged soon. */
     void shown(int slot, long time) {
         follower.shown(slot, time);
     }

@@ -38,7 +38,7 @@ final class Following {
     private final Slots slots;
     private final Map<Integer, LogPlace> places = new HashMap<>();
 
-    /** The places after which events are held back, of slots where that is so. Whoever keeps rows or times knows of all commits. */
+    /** For slots that hold events back, the place after which they do. Caches of rows and times know of all commits. */
     private final Map<Integer, LogPlace> heldBack = new HashMap<>();
 
     private @Nullable RemoteChanges remote;

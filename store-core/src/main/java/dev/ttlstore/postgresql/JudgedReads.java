@@ -198,7 +198,7 @@ final class JudgedReads implements Reads {
         return scan.wanted() == ExpiryScan.Wanted.ALL ? walk : new JudgedWalk(scan, walk);
     }
 
-    /** A walk whose pages leave out the rows that are live, or those that are not. */
+    /** A walk whose pages have only live rows, or only rows that are not live. */
     private final class JudgedWalk implements ExpiryWalk {
         private final ExpiryScan scan;
         private final List<Integer> some;

@@ -17,7 +17,7 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 
-/** Reads of a transaction, each of which is announced before: to lock the slots of its groups, or to remember them. */
+/** Reads of a transaction. Each is announced before, to lock the slots of its groups or to remember them. */
 final class LockedReads implements Reads {
 
     private final RowQueries queries;

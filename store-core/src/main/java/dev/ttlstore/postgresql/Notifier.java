@@ -14,8 +14,8 @@ import dev.ttlstore.exception.StoreClosedException;
 
 /**
  * The thread that notifies other nodes of commits: one notification for all commits since the last one, after them and in a
- * transaction of its own. A commit that notifies takes a lock that all notifying transactions of the database share, and that is
- * held while it waits for the disk, so the writer itself does not notify. Thread-safe.
+ * transaction of its own. A commit that notifies takes a lock, which all notifying transactions of the database share, and holds it
+ * while it waits for the disk. So the writer itself does not notify. Thread-safe.
  */
 final class Notifier {
 

@@ -27,8 +27,8 @@ import dev.ttlstore.postgresql.SlotColumns.Column;
 
 /**
  * A schema that is copied, or into which another store is copied. While it holds an unfinished copy, the table of layouts has a
- * row that no store opens, and a lease names the source and the process that copies. Whoever begins to copy takes over that
- * lease, and the process before it fails at its next write, because every write checks it. Used by one thread.
+ * row that no store opens, and a lease names the source and the copying process. A process that begins to copy takes over that
+ * lease. The process before it fails at its next write, because every write checks the lease. Used by one thread.
  */
 final class PostgreSqlCopy implements CopyTarget {
 

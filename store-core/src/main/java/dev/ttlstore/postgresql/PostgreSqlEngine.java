@@ -191,7 +191,7 @@ final class PostgreSqlEngine implements Engine {
     @Override
     public void apply(Batch batch, CommitObserver observer) {
         writes.apply(batch, observer);
-        nodes.leaps().keepIfNew(); // so that it is known by whoever finds this node killed
+        nodes.leaps().keepIfNew(); // so that other nodes know it if this one is killed
     }
 
     @Override

@@ -59,7 +59,7 @@ final class ServerBatch {
      * Takes a batch.
      *
      * @param slots the slots
-     * @param batch the batch, of which {@link #whyNot} says nothing
+     * @param batch the batch; {@link #whyNot} must have found nothing against it
      */
     ServerBatch(Slots slots, Batch.Requests batch) {
         this.slots = slots;
@@ -177,8 +177,8 @@ final class ServerBatch {
     }
 
     /**
-     * Returns a row as this node has to take it, of which the function has not returned the value. It does so if the value is only compared: then
-     * whether the row was changed says what has come of that.
+     * Returns a row as this node has to take it if the function has not returned its value. That is so if the value is only compared. Then the
+     * result of the comparison follows from whether the row was changed.
      */
     Row completed(RowKey key, Row found, boolean changed) {
         byte[] expected = row(key).expected();

@@ -70,7 +70,7 @@ final class ServerCommits {
         }
     }
 
-    /** Returns how many batches were not decided in the server, by the reason; those of which there were some. */
+    /** Returns how many batches were not decided in the server, by reason; without reasons that never occurred. */
     Map<String, Long> lockedCommits() {
         Map<String, Long> counts = new TreeMap<>();
         locked.forEach((reason, count) -> {

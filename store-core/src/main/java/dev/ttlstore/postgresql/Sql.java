@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * time of that start in microseconds. {@code {store}} is the number of the store, for the locks of an earlier version. {@code {durability}} is what
  * distributed commits set {@code synchronous_commit} to.
  *
- * <p>If the tables are distributed by slot, a statement must say which slots it is for, so that the database can send it to the
- * servers that have them. Two more names in templates are for that:
+ * <p>If the tables are distributed by slot, a statement must name its slots. Then the database can send it to the servers
+ * with these slots. Two more names in templates are for that:
  *
  * <ul>
  *   <li>{@code {slots}} is a table {@code s (slot)} with the slots of an array, and {@code {slots x}} one with their values

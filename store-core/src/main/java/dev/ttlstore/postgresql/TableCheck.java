@@ -87,7 +87,7 @@ final class TableCheck {
              WHERE n.nspname = ?::name AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
             """;
 
-    /** The tables of which this role may see or change only some rows. */
+    /** The tables in which this role may see or change only some rows. */
     private static final String ROW_SECURITY = """
             SELECT c.relname
               FROM pg_class c

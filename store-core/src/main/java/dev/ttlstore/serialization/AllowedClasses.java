@@ -10,6 +10,12 @@ import java.util.Set;
  * The classes that may be serialized and deserialized. Deserialization creates objects of whatever classes the bytes name, and some
  * classes do harm when they are created; so only those are allowed that hold values. Interfaces, enums, primitive types and arrays of
  * allowed classes are always allowed: the bytes decide nothing about them but which constant or how long. Immutable.
+ *
+ * <pre>{@code
+ * AllowedClasses allowed = AllowedClasses.of(List.of("com.example.Price", "com.example.orders.*"));
+ * }</pre>
+ *
+ * @since 0.1
  */
 public final class AllowedClasses {
 

@@ -17,8 +17,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what Java's serialization leaves out in silence: the fields of a class that is not Serializable, which a class that is extends.
- * Java neither writes nor reads them, and calls a constructor without parameters in their place.
+ * Finds what Java's serialization leaves out in silence: the fields of a superclass that is not Serializable. Java neither writes nor reads them, and calls a constructor without parameters in their place.
  */
 final class InheritedState {
 

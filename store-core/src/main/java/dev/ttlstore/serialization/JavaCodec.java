@@ -24,6 +24,13 @@ import dev.ttlstore.exception.CodecException;
  * Encodes values of any class by Java's serialization, records and optionals also if they are not Serializable. It writes and reads allowed classes
  * only, so that what cannot be read later is refused when it is written. Bytes that declare more than they contain are refused, too.
  * Thread-safe.
+ *
+ * <pre>{@code
+ * Codec<Object> codec = new JavaCodec(AllowedClasses.of(List.of("com.example.*")), "app.classes", null);
+ * Group<Object> drafts = store.group("drafts", codec);
+ * }</pre>
+ *
+ * @since 0.1
  */
 public final class JavaCodec implements Codec<Object> {
 
@@ -51,8 +58,8 @@ public final class JavaCodec implements Codec<Object> {
     }
 
     /**
-     * Returns a codec that does not refuse an object because of fields that it inherits from a class that is not Serializable. Java loses
-     * them, and the tests of JCache demand that.
+     * Returns a codec that also accepts objects with fields from a superclass that is not Serializable. Java loses these fields, and the
+     * tests of JCache demand that.
      *
      * @return the codec
      */

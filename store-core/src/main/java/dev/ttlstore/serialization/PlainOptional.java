@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.exception.CodecException;
 
-/** Stands for an optional, which is not Serializable, and of which records may consist. */
+/** Stands for an optional, which is not Serializable. Records may have optional components. */
 @SuppressWarnings("serial") // what is no value is refused when it is written
 final class PlainOptional implements Serializable {
 

@@ -19,7 +19,7 @@ final class ReadLimits implements ObjectInputFilter {
             + " times, or keys of its maps and sets cannot be hashed in a short time, because they share large parts or ask the"
             + " network, as a URL does";
 
-    /** A hash table has room for up to eight times its keys, each of which takes five bytes at least. */
+    /** A hash table has room for up to eight times its keys. Each key takes at least five bytes. */
     private static final int ROOM = 2;
 
     private static final int SOME = 1_024;

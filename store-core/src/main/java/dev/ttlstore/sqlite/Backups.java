@@ -21,8 +21,8 @@ import dev.ttlstore.exception.StorePathException;
 
 /**
  * Makes backups of a store that is in use. SQLite copies what was committed at the beginning into another file, entry by entry, through
- * a connection of its own: readers and the writer go on. The copy is compact, and is marked as a backup in its header, so that whoever
- * opens it continues the sequence far behind all that the store may have used since. Thread-safe.
+ * a connection of its own: readers and the writer go on. The copy is compact, and its header marks it as a backup. A store that
+ * opens it continues the sequence far behind all numbers that the first store may have used since. Thread-safe.
  */
 final class Backups {
 

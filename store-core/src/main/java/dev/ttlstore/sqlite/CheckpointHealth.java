@@ -11,7 +11,7 @@ import dev.ttlstore.exception.StoreFullException;
 
 /**
  * What keeps the WAL from being checkpointed: a failure, a long read, or another program that should do it and does not. Logs warnings
- * from time to time. Changed by whoever makes a checkpoint; read by all threads.
+ * from time to time. The thread that makes a checkpoint changes it; all threads read it.
  */
 final class CheckpointHealth {
 

@@ -86,8 +86,7 @@ final class Layouts {
     private static final String CREATE_ENTRY_NAME = "CREATE UNIQUE INDEX entry_name ON entry (grp, key)";
 
     /**
-     * Includes the name, which orders rows that are due in the same millisecond, so that a walk can continue at any
-     * row.
+     * Includes the name, so that rows of the same millisecond have an order and a walk can continue at any row.
      */
     private static final String CREATE_ENTRY_DUE =
             "CREATE INDEX entry_due ON entry (due_at, grp, key) WHERE due_at IS NOT NULL";

@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.engine.support.DiskFiles;
 
 /**
- * Puts the new file of a repair in the place of the damaged one, which several steps are needed for. Once the new file is complete, its name
+ * Puts the new file of a repair in the place of the damaged one, in several steps. Once the new file is complete, its name
  * says so. If the process is killed before, the next opening deletes it; if it is killed later, the next opening continues with the
- * steps, unless somebody has put another file in the place of the damaged one. Only for whoever has claimed the file.
+ * steps, unless somebody has put another file in the place of the damaged one. Use it only after claiming the file.
  */
 final class Replacement {
 

@@ -69,7 +69,7 @@ final class Restore {
         }
     }
 
-    /** Finds the backup of which a file would be restored. */
+    /** Finds the backup to restore a file from. */
     static Optional<Path> newestBackup(Path given, Path from) {
         if (Files.exists(from) && !Files.isDirectory(from)) {
             return Optional.of(requireRegular(from));

@@ -42,7 +42,7 @@ final class Salvage {
         boolean take(ResultSet row) throws SQLException;
     }
 
-    /** A range of positions, with both bounds, of which rows may have been read. */
+    /** A range of positions, with both bounds. Rows in it may have been read. */
     record Gap(long from, long to) {
 
         private List<Gap> halves() {
@@ -56,7 +56,7 @@ final class Salvage {
      *
      * @param name its name
      * @param key its primary key. It begins with the position: an integer column by which the table is ordered
-     * @param columns the columns to read, of which the first is the position
+     * @param columns the columns to read, the position first
      * @param index an index that has all rows
      * @param named the columns of the index that are the group and the key; empty if it has none
      */

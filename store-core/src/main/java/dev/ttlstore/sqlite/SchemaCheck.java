@@ -15,8 +15,8 @@ import dev.ttlstore.exception.Printable;
 import dev.ttlstore.exception.StoreFormatException;
 
 /**
- * Compares the schema of a file with that of a new store. A trigger, a view or a column that computes its value would run in the store's
- * own statements, whoever has put it into the file.
+ * Compares the schema of a file with that of a new store. Somebody could add a trigger, a view or a column that computes its value.
+ * It would run in the store's own statements.
  */
 final class SchemaCheck {
 

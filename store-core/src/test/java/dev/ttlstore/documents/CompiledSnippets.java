@@ -1,20 +1,12 @@
 package dev.ttlstore.documents;
 
 import java.io.IOException;
-import java.io.StringWriter;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-
-import javax.tools.JavaCompiler;
-import javax.tools.JavaFileObject;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 
 import org.junit.jupiter.api.Test;
 
@@ -61,11 +53,16 @@ final class CompiledSnippets {
     CompiledSnippets(Path folder, List<Snippet> snippets) throws IOException {
         this.folder = folder;
         Path classes = Files.createDirectory(folder.resolve("classes"));
-        compile(snippets, classes);
+        List<String> problems = new SnippetCompiler()
+                .compile(snippets.stream().map(this::source).toList(), classes, "-nowarn");
+        if (!problems.isEmpty()) {
+            throw new AssertionError("An example does not compile:\n" + String.join("\n", problems));
+        }
         this.loader = new URLClassLoader(new URL[] {classes.toUri().toURL()}, CompiledSnippets.class.getClassLoader());
     }
 
     void run(Snippet snippet) throws Exception {
+        Files.createDirectories(folder(snippet));
         if (!snippet.isWholeFile()) {
             Class<?> type = loader.loadClass("dev.ttlstore.documents." + snippet.className());
             ((Example) type.getConstructor().newInstance()).runIn(folder(snippet));
@@ -84,33 +81,18 @@ final class CompiledSnippets {
         }
     }
 
-    private void compile(List<Snippet> snippets, Path classes) throws IOException {
-        JavaCompiler compiler = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler());
-        List<Path> sources = new ArrayList<>();
-        for (Snippet snippet : snippets) {
-            sources.add(Files.writeString(
-                    Files.createDirectories(folder(snippet)).resolve(snippet.className() + ".java"), source(snippet)));
-        }
-        StringWriter messages = new StringWriter();
-        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-            Iterable<? extends JavaFileObject> units = files.getJavaFileObjectsFromPaths(sources);
-            List<String> options = List.of(
-                    "-proc:none", "-nowarn", "-d", classes.toString(), "-cp", System.getProperty("java.class.path"));
-            if (!compiler.getTask(messages, files, null, options, null, units).call()) {
-                throw new AssertionError(
-                        "An example does not compile. The name of its file has the page and the line:\n" + messages);
-            }
-        }
-    }
-
     /** The files of an example are in a folder of its own, and its tables in a schema of its own. */
-    private String source(Snippet snippet) {
-        String code = snippet.code().replaceAll("Path\\.of\\(\"", "Path.of(\"" + folder(snippet) + "/");
-        if (snippet.isWholeFile()) {
-            return code;
-        }
-        return IMPORTS.formatted(snippet.className()) + snippet.given() + "\n"
-                + code.replace("\"ttl_store\"", "schema()") + snippet.then() + "\n} }\n";
+    private SnippetSource source(Snippet snippet) {
+        Snippet own = snippet.withCode(snippet.code()
+                .replaceAll("Path\\.of\\(\"", "Path.of(\"" + folder(snippet) + "/")
+                .replace("\"ttl_store\"", "schema()"));
+        return snippet.isWholeFile()
+                ? new SnippetSource(snippet.className() + ".java", own, "", "")
+                : new SnippetSource(
+                        "dev/ttlstore/documents/" + snippet.className() + ".java",
+                        own,
+                        IMPORTS.formatted(snippet.className()) + snippet.given() + "\n",
+                        snippet.then() + "\n} }\n");
     }
 
     private Path folder(Snippet snippet) {

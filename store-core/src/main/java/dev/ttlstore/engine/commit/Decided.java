@@ -16,6 +16,7 @@ import static java.util.Objects.requireNonNull;
  * @param before the live row that it has found; null if there was none
  * @param after the row as it is now; the same object if the operation has changed nothing, null if there is none
  * @param expiry computes the expiry of a row that the operation has changed
+ * @since 0.1
  */
 public record Decided(
         boolean applied, @Nullable Row before, @Nullable Row after, ExpiryTime expiry) {

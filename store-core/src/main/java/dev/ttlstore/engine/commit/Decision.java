@@ -17,6 +17,8 @@ import static java.util.Objects.requireNonNull;
 /**
  * Decides what operations do to rows. This is the only place that knows it, for every engine and every kind of commit. It does no I/O:
  * what it decides follows from the operation, the row, and the time of the commit.
+ *
+ * @since 0.1
  */
 public final class Decision {
 

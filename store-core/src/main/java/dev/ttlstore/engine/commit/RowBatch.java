@@ -21,6 +21,8 @@ import dev.ttlstore.engine.WriteSet;
 /**
  * A batch of an engine that loads rows and stores rows. It loads what the batch needs, decides, and stores what that comes to; then the engine
  * commits. Used by one thread.
+ *
+ * @since 0.1
  */
 public final class RowBatch {
 

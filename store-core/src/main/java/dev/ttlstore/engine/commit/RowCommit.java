@@ -16,6 +16,8 @@ import dev.ttlstore.engine.support.DeliveryTable;
 /**
  * One commit of an engine that loads rows and stores rows: the view that it is decided from, and its writes. Its {@link #reads() reads}
  * see its own writes. {@link #load} comes before all writes.
+ *
+ * @since 0.1
  */
 public interface RowCommit extends EngineView {
 

@@ -16,6 +16,8 @@ import dev.ttlstore.engine.WriteSet;
 /**
  * The store as a transaction sees it: the committed rows, overlaid by the transaction's own changes. A clear
  * finds its rows here and removes them one by one.
+ *
+ * @since 0.1
  */
 public final class TransactionDraft {
 

@@ -7,8 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the threads of one kind of background work. They are daemons, and have nothing of the thread that happens to need one first:
- * neither its inheritable thread-locals, such as the security context of a request, nor its priority, nor its group. Their context class loader is that
- * of the thread that has created the factory, which a component does when its store is opened. Thread-safe.
+ * neither its inheritable thread-locals, such as the security context of a request, nor its priority, nor its group. They inherit the context class
+ * loader of the thread that created the factory. A component creates it when its store is opened. Thread-safe.
+ *
+ * @since 0.1
  */
 public final class BackgroundThreads implements ThreadFactory {
 

@@ -6,6 +6,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * The bytes that a queue, a buffer or a batch may hold. Something that is larger than all of it takes all, so that it can still pass,
  * alone. Threads that wait for room get it in the order of their arrival. Nothing here allocates unless a thread waits. Thread-safe.
+ *
+ * @since 0.1
  */
 public final class BytePermits {
 
@@ -27,7 +29,7 @@ public final class BytePermits {
     }
 
     /**
-     * Creates room of which nothing is taken.
+     * Creates room that is all free.
      *
      * @param most how many bytes it has
      */

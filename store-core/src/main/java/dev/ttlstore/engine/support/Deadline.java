@@ -3,7 +3,11 @@ package dev.ttlstore.engine.support;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** A moment until which all parts of one piece of work may wait. */
+/**
+ * A moment until which all parts of one piece of work may wait.
+ *
+ * @since 0.1
+ */
 public final class Deadline {
 
     private static final Duration LONGEST = Duration.ofDays(365);

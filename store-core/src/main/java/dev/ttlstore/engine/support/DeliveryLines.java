@@ -27,6 +27,8 @@ import dev.ttlstore.engine.support.DeliveryTable.Waiting;
  * for the delivery with the time, because a line may be long while its handler fails.
  *
  * <p>Belongs to one transaction, and is used by one thread at a time. Throws what the {@link DeliveryTable} throws.
+ *
+ * @since 0.1
  */
 public final class DeliveryLines {
 

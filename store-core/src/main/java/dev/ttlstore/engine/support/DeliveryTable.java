@@ -21,6 +21,8 @@ import dev.ttlstore.engine.Subscriber;
  *
  * <p>All times are in milliseconds since the epoch. Collections may be empty, and then nothing happens. Failures are
  * thrown as exceptions of {@code dev.ttlstore.exception}. Used by one thread at a time.
+ *
+ * @since 0.1
  */
 public interface DeliveryTable {
 
@@ -165,8 +167,8 @@ public interface DeliveryTable {
     List<Removed> removeOldest(String subscriber, int limit);
 
     /**
-     * Removes deliveries in any state whose rows were in some groups: parked ones before those that have a time, so that none is left
-     * without the delivery that it waits for.
+     * Removes deliveries in any state whose rows were in some groups: parked ones before those with a time. So no
+     * parked delivery is left without the one that it waits for.
      *
      * @param subscriber the name of the subscriber
      * @param groups the groups

@@ -29,6 +29,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Creates files and folders that only their owner may read, and forces them to the disk. Without POSIX permissions, the permissions of
  * the parent folder apply. An interrupt of the thread ends none of these calls, and stays set. Thread-safe.
+ *
+ * @since 0.1
  */
 public final class DiskFiles {
 
@@ -168,8 +170,8 @@ public final class DiskFiles {
     }
 
     /**
-     * Tests whether a file belongs to another user than this one and the owner of the file that it belongs with. Whoever has made it may still have it
-     * open, and so read and change what is written to it, whatever its permissions become.
+     * Tests whether a file belongs to a stranger: neither to this user nor to the owner of the store's file. A stranger may still have the file
+     * open. Then he can read and change what is written to it, whatever its permissions become.
      *
      * @param main the file that it belongs with, which may be missing
      * @param beside the file; if it is a link, the owner of the link counts

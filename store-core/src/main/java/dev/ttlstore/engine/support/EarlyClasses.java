@@ -16,6 +16,8 @@ import org.slf4j.LoggerFactory;
  * Initializes classes when a store is opened. If a class is initialized at its first use, and there is no memory for that, it can never
  * be used again in its process: what needs it fails for good, although there is memory again. A list beside the code names each class
  * that has something to initialize, and those of the JDK and of libraries that are first used later. Thread-safe.
+ *
+ * @since 0.1
  */
 public final class EarlyClasses {
 

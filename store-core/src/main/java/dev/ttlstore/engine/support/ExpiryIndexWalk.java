@@ -17,6 +17,8 @@ import dev.ttlstore.engine.Place;
  * expiry.
  *
  * <p>Used by one thread. Throws what reading the index throws, and a failed page can be read again.
+ *
+ * @since 0.1
  */
 public final class ExpiryIndexWalk implements ExpiryWalk {
 
@@ -30,8 +32,8 @@ public final class ExpiryIndexWalk implements ExpiryWalk {
     /**
      * Starts a walk.
      *
-     * @param pages reads the page of the index after a place, of which only the due time and the name count, in the order of places;
-     *     {@link Place#START} for the first page
+     * @param pages reads the page of the index after a place, in the order of places; {@link Place#START} for the first page. Only the
+     *     place's due time and name count
      * @param pageSize how many rows a page has; one that has fewer is the last
      */
     public ExpiryIndexWalk(Function<Place, List<DueRow>> pages, int pageSize) {

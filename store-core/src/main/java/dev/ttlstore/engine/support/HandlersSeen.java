@@ -9,6 +9,8 @@ import dev.ttlstore.engine.Deliveries;
 /**
  * When the handlers of subscribers were last at work, in an engine that one process owns. There is no other node, so everything that is
  * due belongs to this one, and nothing is stored. After an opening nothing is known. Thread-safe.
+ *
+ * @since 0.1
  */
 public final class HandlersSeen {
 

@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes a caller that is about to run out of stack or memory fail early: before it has started anything, instead of in the
  * middle of work that others wait for, or within a driver, whose state cannot be repaired.
+ *
+ * @since 0.1
  */
 public final class Headroom {
 

@@ -17,6 +17,8 @@ import dev.ttlstore.verification.VerificationReport;
 /**
  * What a verification or a repair has found so far, and who follows it. It ends if its thread is interrupted, if the store closes, or
  * if the listener throws. Used by one thread.
+ *
+ * @since 0.1
  */
 public final class Inspection {
 

@@ -14,6 +14,8 @@ import dev.ttlstore.engine.ClockLeap;
  * Watches a clock for leaps ahead of more than a day, and remembers the last one until it is believed, or until what was written
  * meanwhile is mended. It compares the clock with {@link System#nanoTime}, so a store that was idle for long is not taken for a leap.
  * Thread-safe and lock-free.
+ *
+ * @since 0.1
  */
 public final class LeapWatch {
 

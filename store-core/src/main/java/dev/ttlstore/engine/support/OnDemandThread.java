@@ -10,8 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that runs the same work whenever it is woken, and ends after an idle time. If there is no thread, whoever wakes it starts
- * another one. It survives a full heap, as {@link WorkerThread} does. Thread-safe.
+ * A thread that runs the same work whenever it is woken, and ends after an idle time. If there is no thread, the call that wakes it
+ * starts another one. It survives a full heap, as {@link WorkerThread} does. Thread-safe.
+ *
+ * @since 0.1
  */
 public final class OnDemandThread {
 

@@ -15,6 +15,8 @@ import dev.ttlstore.exception.StoreClosedException;
  * aside, so none is used twice.
  *
  * <p>Any thread may use the clock. The one thread that writes uses everything else.
+ *
+ * @since 0.1
  */
 public final class OwnerState {
 

@@ -17,6 +17,8 @@ import static java.util.Objects.requireNonNull;
 /**
  * What holds for every stored record. A verification reports those for which it does not hold, and a repair leaves them out. Used by
  * one thread.
+ *
+ * @since 0.1
  */
 public final class RecordCheck {
 
@@ -121,7 +123,7 @@ public final class RecordCheck {
     }
 
     /**
-     * Reports waiting deliveries of a key to a subscriber of which not just one has a time.
+     * Reports waiting deliveries of a key to a subscriber, unless exactly one of them has a time.
      *
      * @param name the entry
      * @param timed how many have one

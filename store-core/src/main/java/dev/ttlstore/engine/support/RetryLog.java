@@ -14,6 +14,8 @@ import dev.ttlstore.exception.StoreException;
  * Logs the failures of background work that is retried by itself, as while a database is away: one warning when it begins to fail, one
  * more for each hour in which it goes on failing, one when the failure has become another for good, and one line when it works again. What fails in between is logged at debug level. Never
  * throws, because a logger may itself fail while memory is exhausted, and that must not end the work. Thread-safe.
+ *
+ * @since 0.1
  */
 public final class RetryLog {
 

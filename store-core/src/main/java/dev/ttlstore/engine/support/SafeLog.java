@@ -7,6 +7,8 @@ import org.slf4j.Logger;
 /**
  * Logs exceptions that the work survives. A logger may itself fail, for example if memory or stack is still exhausted,
  * and such a failure must not end the work.
+ *
+ * @since 0.1
  */
 public final class SafeLog {
 

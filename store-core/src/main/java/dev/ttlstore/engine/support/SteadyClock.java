@@ -20,6 +20,8 @@ import dev.ttlstore.exception.StoreException;
  * day ahead for a while, and then goes on where it was before, is not believed any more: the store's time follows it back.
  *
  * <p>Thread-safe and lock-free.
+ *
+ * @since 0.1
  */
 public final class SteadyClock implements StoreClock {
 

@@ -11,6 +11,8 @@ import dev.ttlstore.exception.StoreException;
 /**
  * Describes what code of the application has thrown: which exceptions, and where. Their messages are left out, because they may quote a
  * value, as that of {@code Long.parseLong} does. Only those of the store are kept, which never do.
+ *
+ * @since 0.1
  */
 public final class Thrown {
 

@@ -25,6 +25,8 @@ import static java.util.Objects.requireNonNull;
  * first asked for. After that, each commit updates it, so the cost does not depend on the size of the namespace.
  *
  * <p>Used by the one thread that writes.
+ *
+ * @since 0.1
  */
 public final class UsageLedger {
 

@@ -9,10 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A thread that runs a loop until it is stopped, and that is started again if it is gone. If the loop throws anything, most likely
- * because memory is exhausted, it begins again after a pause. If no thread can be created, whoever needs it next tries again. The thread
- * itself needs no memory, so it survives a full heap, on which the threads of a pool die: they allocate when they wait.
+ * because memory is exhausted, it begins again after a pause. If no thread can be created, the next caller tries again. The thread
+ * itself needs no memory, so it survives a full heap. The threads of a pool would die, because they allocate when they wait.
  *
  * <p>A wake-up is never lost: one that comes before the loop sleeps ends its next sleep. Thread-safe.
+ *
+ * @since 0.1
  */
 public final class WorkerThread {
 
@@ -151,14 +153,14 @@ public final class WorkerThread {
     }
 
     /**
-     * Tests whether the loop goes on; if not, it has to return. Called by a loop that ends when there is nothing to do. Whoever gives it
-     * something to do starts the thread afterwards, and so either this sees it, or another thread is started.
+     * Tests whether the loop goes on; if not, it has to return. Called by a loop that ends when there is nothing to do. Callers add their
+     * work first and start the thread afterwards. So either this method sees the work, or another thread starts.
      *
      * @param needed whether there is something to do
      * @return what {@code needed} returns
      */
     public synchronized boolean goesOn(BooleanSupplier needed) {
-        ending = true; // first: whoever has not seen it yet has already given the loop what it has to do
+        ending = true; // first: a caller that has not seen it yet has already added its work
         try {
             boolean goesOn = needed.getAsBoolean();
             if (!goesOn) {

@@ -139,7 +139,7 @@ public final class BulkThread implements BackgroundWork {
             running = this;
             try {
                 completions.complete(reply, work.getAsLong(), leave);
-            } catch (Throwable e) { // an Error must reach whoever waits, too
+            } catch (Throwable e) { // an Error must reach the waiting caller, too
                 fail(e);
             } finally {
                 running = null;

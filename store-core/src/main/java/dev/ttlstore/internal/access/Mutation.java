@@ -93,7 +93,7 @@ public record Mutation<R extends @Nullable Object>(Request request, Function<Ans
     }
 
     /**
-     * Changes or deletes those live entries of which a condition holds.
+     * Changes or deletes the live entries that meet a condition.
      *
      * @param keys the rows
      * @param condition what must hold of them

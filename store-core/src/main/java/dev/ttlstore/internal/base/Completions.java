@@ -119,7 +119,7 @@ public final class Completions {
                 } finally {
                     busy = false;
                 }
-            } while (!waiting.isEmpty()); // whoever has added something meanwhile may have seen that this is busy
+            } while (!waiting.isEmpty()); // a caller that has added something meanwhile may have seen that this is busy
         }
     }
 

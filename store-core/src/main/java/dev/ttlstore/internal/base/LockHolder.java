@@ -17,13 +17,13 @@ public final class LockHolder {
     private final String code;
     private volatile @Nullable Thread thread;
 
-    /** Changed by whoever has the lock. */
+    /** Changed by the thread that has the lock. */
     private volatile long times;
 
     /**
      * Creates one without a thread.
      *
-     * @param code how the names of classes begin of which one is on the stack of a thread that has the lock
+     * @param code the beginning of names of classes; a thread that has the lock has one of these classes on its stack
      */
     public LockHolder(String code) {
         this.code = code;

@@ -149,7 +149,7 @@ public final class Reply<R extends @Nullable Object> extends NodeQueue.Node<Repl
             try {
                 onAnswer.accept(answer);
                 return;
-            } catch (Throwable e) { // whoever waits for the future must learn of it
+            } catch (Throwable e) { // the caller that waits for the future must learn of it
                 cause = e;
             }
             if (future.isDone()) { // a future catches what its dependents throw, unless there is no memory for that

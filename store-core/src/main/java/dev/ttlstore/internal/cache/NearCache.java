@@ -20,7 +20,7 @@ import dev.ttlstore.engine.RowKey;
 
 /**
  * A cache of the rows that are read most. It never returns a row that is older than the last commit, however slow a
- * reader is, but for a row that has expired and that a purge has removed.
+ * reader is. An expired row is the exception: it may stay after a purge has removed it.
  *
  * <p>Keys share stamps by their hash. A stamp counts the commits in progress that change one of its keys, and is
  * another number after each. A reader that finds no row takes the stamp, reads the engine, and keeps the row only

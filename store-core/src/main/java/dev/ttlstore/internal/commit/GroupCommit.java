@@ -229,7 +229,7 @@ final class GroupCommit {
         return false;
     }
 
-    /** Needs no memory, because there may be none: whoever waits for a submission of the batch would wait for ever. */
+    /** Needs no memory, because there may be none. Otherwise callers with a submission in the batch would wait for ever. */
     private void end(List<Submission<?>> batch) {
         passLead();
         wakeCallers(batch);
@@ -341,7 +341,7 @@ final class GroupCommit {
     }
 
     /**
-     * Lets nobody wait for a commit that does not end, such as one that calls code of the application that does not return. Callers whose
+     * Lets nobody wait for a commit that does not end, for example because code of the application does not return. Callers whose
      * writes it has taken do not learn whether they were made. All others are refused. Called after the writers were abandoned.
      */
     void leaveBehind() {

@@ -50,7 +50,7 @@ public final class JoinedTransaction implements TransactionParticipant {
     /** Whether the application is about to commit, so that nothing calls {@link #beforeCommit} again. */
     private boolean committing;
 
-    /** Why something could not be written: then the transaction must not be committed, whoever has caught this. */
+    /** Why something could not be written. Then the transaction must not commit, even if the application has caught the exception. */
     private @Nullable Throwable failure;
 
     /** How many calls of {@link #write} are within each other. */

@@ -140,7 +140,7 @@ public final class StoreCommands {
     public PurgeResult purge(GroupRange groups, long until) {
         Thread purging = Thread.currentThread();
         int most = followed.getAsBoolean() ? PURGE_FOLLOWED : PURGE_ALONE;
-        boolean wasInterrupted = purging.isInterrupted(); // whoever commits hides it meanwhile
+        boolean wasInterrupted = purging.isInterrupted(); // a thread that commits hides it meanwhile
         BooleanSupplier goOn = () -> submissions.isIdle() && !wasInterrupted && !purging.isInterrupted();
         PurgeResult purged = submissions.run(new Command.Purge(groups, until, most, goOn, listed));
         if (purged.more() && purged.count() < most) {

@@ -65,8 +65,8 @@ final class SubmissionQueue {
     }
 
     /**
-     * Moves the submissions that can share a commit to a list: all that wait, up to the next command, which goes
-     * alone, or to the next one that has to wait. If this fails half-way, the list has every submission that has left the queue.
+     * Moves the submissions that can share a commit to a list: all that wait, up to the next command, because
+     * it goes alone, or to the next one that must wait for another commit. If this fails half-way, the list has every submission that has left the queue.
      *
      * @param batch gets them
      * @param waits tests whether one has to wait for a commit that is under way

@@ -41,7 +41,7 @@ final class Writer implements CommitObserver {
     /** What it has taken from the queue; empty without a commit. */
     private volatile List<Submission<?>> batch = List.of();
 
-    /** The rows of which later writes must not be sent before this commit has ended, because one caller may have submitted both. */
+    /** The rows whose later writes must wait for the end of this commit, because one caller may have submitted both. */
     private volatile Set<RowKey> ordered = Set.of();
 
     /** How many writes share the current commit. */

@@ -24,7 +24,7 @@ final class HandlerThreads {
 
     private final boolean virtual;
 
-    /** Their context class loader is that of the thread that opens the store, not of the one that first subscribes. */
+    /** They inherit the context class loader of the thread that opens the store, not of the first subscriber. */
     private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
 
     private final ThreadFactory platformThreads = BackgroundThreads.named(NAME);

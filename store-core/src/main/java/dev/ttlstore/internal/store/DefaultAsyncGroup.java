@@ -199,7 +199,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> {
         });
     }
 
-    /** Makes a write in several commits, each of which is reported for itself. */
+    /** Makes a write in several commits. Each is reported for itself. */
     private CompletableFuture<Long> bulk(Supplier<LongSupplier> write) {
         try {
             return bulk.async(write.get());

@@ -60,7 +60,7 @@ record StoreThreads(
         boolean unusedDeliveries = deliveries.ensureRunning();
     }
 
-    /** Returns the names of those of the threads of which something is true. */
+    /** Returns the names of the threads that the arguments select. */
     private static List<String> names(boolean ofTimer, boolean ofDeliveries, boolean ofSchedule) {
         List<String> names = new ArrayList<>();
         if (ofTimer) {

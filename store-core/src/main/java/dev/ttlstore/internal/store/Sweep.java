@@ -42,7 +42,7 @@ final class Sweep {
                 : walk.change(WHAT, KeyRange.all(), row -> row.createdAt() <= latest, this::delete);
     }
 
-    /** Decides by the age, so that an entry that was overwritten meanwhile goes, and one that was created again stays. */
+    /** Decides by the age. So an entry that was overwritten meanwhile goes, and an entry that was created again stays. */
     private Mutation<Long> delete(Set<RowKey> keys) {
         return Mutation.changeAll(keys, Condition.createdBy(latest), Effect.DELETE);
     }

@@ -89,7 +89,7 @@ final class SharedHistory implements EventHistory {
         }
     }
 
-    /** Numbers that follow become known again, but not those of events that are still to be fed: {@link #lost} sees to that. */
+    /** Later numbers become known again, but not those of events that still have to be fed. {@link #lost} sees to that. */
     @Override
     public void missed() {
         newest = null;
@@ -101,7 +101,7 @@ final class SharedHistory implements EventHistory {
         return false;
     }
 
-    /** Not called: other processes are told of every event. */
+    /** Not called: other processes learn of every event. */
     @Override
     public void passed(long sequence) {
         throw new UnsupportedOperationException("Commits of a shared engine leave nothing out");

@@ -212,8 +212,8 @@ final class WatchBuffer {
     }
 
     /**
-     * Returns the subject of an event, of which it replaces an earlier event: the entry or the whole group if only the
-     * latest is kept, otherwise the event itself. Entries and groups are comparable, so that the map stays fast even
+     * Returns the subject of an event. An event replaces an earlier one of the same subject. That is the entry or the
+     * whole group if only the latest is kept, otherwise the event itself. Entries and groups are comparable, so that the map stays fast even
      * if somebody has chosen keys with the same hash code.
      */
     private Object subject(StoreEvent event) {

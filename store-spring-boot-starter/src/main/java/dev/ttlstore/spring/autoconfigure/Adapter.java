@@ -13,7 +13,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
  * @param section the section of its properties
  * @param properties the class that they are bound to; null if they are the store's own, in {@link StoreProperties}
  * @param needed what it needs
- * @param beans the beans of which it declares one, for the kind of application, if there is none; empty if the application cannot have
+ * @param beans the beans to choose from: it declares the one for the kind of application, if there is none; empty if the application cannot have
  *     its own
  */
 record Adapter(String section, @Nullable String properties, List<Library> needed, List<Declaration> beans) {

@@ -16,8 +16,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.util.ClassUtils;
 
 /**
- * Logs at start-up which adapters have no effect although they are enabled, because the application has a bean of its own, which comes
- * first, and that nothing caches by annotations. It looks for the definitions that the adapters' configurations would have made, in
+ * Logs at start-up which enabled adapters have no effect because a bean of the application comes first, and that
+ * {@code @EnableCaching} is missing. It looks for the definitions that the adapters' configurations would have made, in
  * this context and in those above it.
  */
 final class AdapterNotice implements BeanFactoryPostProcessor {

@@ -13,7 +13,7 @@ import dev.ttlstore.spring.autoconfigure.StoreProperties.Engine;
  * The engine that the properties choose.
  *
  * @param engine the engine
- * @param place the place of its property among the sources, the first of which has the highest precedence; beyond the last one
+ * @param place the place of its property among the sources, highest precedence first; beyond the last one
  *     if it is not set
  * @param inMemory whether {@code store.in-memory} is true, which has an effect on the embedded engine only
  */

@@ -16,8 +16,8 @@ import org.springframework.util.ClassUtils;
 import com.zaxxer.hikari.HikariDataSource;
 
 /**
- * A data source that chooses a database by the thread that asks, such as that of its tenant, or the user that logs in. A store cannot use
- * one: whichever thread commits does so for others too.
+ * A data source that chooses a database by the calling thread, for example by its tenant or its user. A store cannot use one, because
+ * any thread may commit for others.
  */
 final class RoutingSource {
 

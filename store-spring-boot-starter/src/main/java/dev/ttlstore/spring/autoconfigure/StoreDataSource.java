@@ -17,7 +17,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
  * @Bean(defaultCandidate = false)
  * @StoreDataSource
  * DataSource sharedDatabase() {
- *     return DataSourceBuilder.create().url(url).username("application").build();
+ *     return DataSourceBuilder.create().url("jdbc:postgresql://db/shared").username("application").build();
  * }
  * }</pre>
  *

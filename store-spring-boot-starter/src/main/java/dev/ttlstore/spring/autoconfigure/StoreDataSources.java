@@ -128,7 +128,7 @@ public final class StoreDataSources {
 
     private static StoreException undecided(String who, List<String> names, String otherwise) {
         return new StoreException(
-                who + " needs one DataSource, and the application has several, " + names + ", of which none is primary",
+                who + " needs one DataSource, and the application has several, " + names + ", and none is primary",
                 "Mark the one for the store with @StoreDataSource, or one as @Primary" + otherwise,
                 null);
     }

@@ -33,6 +33,11 @@ import dev.ttlstore.exception.StoreInterruptedException;
  * {@code store.db.20261124T220000000Z.backup}. So the folder shows the time of the last backup, also after a restart.
  * Thread-safe.
  *
+ * <pre>{@code
+ * StoreBackupJob job = new StoreBackupJob(store, Path.of("backups"), Duration.ofHours(6), 7, Clock.systemUTC());
+ * job.run();
+ * }</pre>
+ *
  * @since 0.1
  * @see dev.ttlstore.spring.metrics.BackupMeters
  */

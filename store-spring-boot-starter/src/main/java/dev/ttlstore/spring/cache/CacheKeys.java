@@ -92,7 +92,7 @@ final class CacheKeys {
         return c != 0 && !Character.isSurrogate((char) c);
     }
 
-    @SuppressWarnings("JavaUtilDate") // whoever calls the cache has one
+    @SuppressWarnings("JavaUtilDate") // callers of the cache use it
     private static String encode(@Nullable Object part) {
         if (part == null) {
             return "null:";
@@ -103,7 +103,7 @@ final class CacheKeys {
         } else if (part instanceof URI uri) {
             return "URI:" + canonical(uri);
         } else if (part.getClass()
-                == Date.class) { // but not java.sql.Timestamp, of which a Date is equal and which is equal to none
+                == Date.class) { // but not java.sql.Timestamp: a Date equals it, and it equals no Date
             return "Date:" + ((Date) part).getTime();
         } else if (part instanceof Enum<?> constant) {
             return constant.getDeclaringClass().getName() + ":" + constant.name();

@@ -19,6 +19,14 @@ import dev.ttlstore.exception.ValueTooLargeException;
  * A Spring cache in a group of a store. It survives a restart, and instances that share the store share it. Its writes
  * belong to no transaction of the application. Thread-safe.
  *
+ * <pre>{@code
+ * void forget(CacheManager caches, String isbn) {
+ *     if (caches.getCache("books") instanceof StoreCache books) {
+ *         books.evictIfPresent(isbn);
+ *     }
+ * }
+ * }</pre>
+ *
  * <p>In each instance one caller at a time loads a key. If two instances load a key at the same time, both return the
  * value that was stored first. The cache does not store a loaded value if the same instance evicts its key or clears
  * the cache meanwhile. It logs a value that is too large for the store and does not store it.
@@ -166,7 +174,7 @@ public final class StoreCache extends AbstractValueAdaptingCache {
             if (others == null) {
                 begin(stored, loader, mine);
             }
-            // A copy, so that one caller who cancels it does not cancel that of the others.
+            // A copy, so that a caller who cancels his future does not cancel those of others.
             return (others == null ? mine : others).result().thenApply(value -> (T) fromStoreValue(value));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);

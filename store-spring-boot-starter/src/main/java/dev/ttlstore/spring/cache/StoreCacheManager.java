@@ -20,9 +20,11 @@ import dev.ttlstore.spring.transaction.OutsideTransaction;
  * Thread-safe.
  *
  * <pre>{@code
+ * record Book(String isbn, String title) {}
+ *
  * @Cacheable("books")
  * public Book find(String isbn) {
- *     return catalogue.load(isbn);
+ *     return new Book(isbn, "from the slow catalogue");
  * }
  * }</pre>
  *

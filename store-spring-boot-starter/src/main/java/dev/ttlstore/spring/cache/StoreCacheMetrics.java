@@ -10,6 +10,12 @@ import io.micrometer.core.instrument.binder.cache.CacheMeterBinder;
 /**
  * Meters of one cache. They count what this instance does.
  *
+ * <pre>{@code
+ * void measure(StoreCache books, MeterRegistry registry) {
+ *     new StoreCacheMetrics(books, List.of()).bindTo(registry);
+ * }
+ * }</pre>
+ *
  * @since 0.1
  * @see StoreCache
  */

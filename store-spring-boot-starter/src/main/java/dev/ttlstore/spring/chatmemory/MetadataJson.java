@@ -55,7 +55,7 @@ final class MetadataJson {
         return json;
     }
 
-    /** Returns null for what is left out, as is a key with half a character, of which Jackson reads nothing. */
+    /** Returns null for an entry that is left out. One is a key with half a character, because Jackson cannot read it. */
     private static @Nullable JsonNode node(String key, @Nullable Object value) {
         return UTF_8.newEncoder().canEncode(key) ? node(value) : null;
     }

@@ -64,7 +64,7 @@ final class ConfiguredKeyset {
 
     private static TinkValueCipher readingPlain(TinkValueCipher cipher) {
         log.warn(
-                "Values that are not encrypted are accepted as they are, whoever wrote them to the file. When the"
+                "Values that are not encrypted are accepted as they are, even if an attacker wrote them. When the"
                         + " migration is complete, turn off '{}'",
                 READ_PLAIN);
         return cipher.readingPlain();
@@ -169,7 +169,7 @@ final class ConfiguredKeyset {
         Path stored = store.file();
         if (stored != null && stored.getParent() != null && stored.getParent().equals(file.getParent())) {
             log.warn(
-                    "The keyset {} is in the same folder as the store: whoever gets a copy of the folder can read all"
+                    "The keyset {} is in the same folder as the store: anyone with a copy of the folder can read all"
                             + " values. Move it elsewhere, and set its new location in '{}'",
                     file,
                     LOCATION);

@@ -37,7 +37,7 @@ import dev.ttlstore.expiry.ExpirySubscriber;
  * The endpoint shows the names of groups, but no keys or values. Its cost grows with the size of the store.
  * Thread-safe.
  *
- * <pre>{@code
+ * <pre class="language-shell">{@code
  * curl http://localhost:8080/actuator/store
  * curl http://localhost:8080/actuator/store/invites
  * }</pre>

@@ -61,7 +61,7 @@ record ExpirySignature(Type valueType, boolean takesEntry) {
             throw refusal(
                     beanClass,
                     method,
-                    "its values have the generic type " + value + ", of which a part is unknown",
+                    "its values have the generic type " + value + ", which is partly unknown",
                     "Write all its arguments, as in List<Invite>; if one is a type variable, let the bean's class say it");
         }
         return new ExpirySignature(

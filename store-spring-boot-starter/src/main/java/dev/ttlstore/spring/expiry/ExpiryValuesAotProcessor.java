@@ -10,8 +10,8 @@ import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.support.RegisteredBean;
 
 /**
- * Registers hints for the values that {@link OnExpiry} methods take, which may be JSON, so that native images can
- * read them. The annotation registers the methods themselves. This needs the class of the bean, because a superclass
+ * Registers hints for the values of {@link OnExpiry} methods, so that native images can read them if they are JSON.
+ * The annotation registers the methods themselves. This needs the class of the bean, because a superclass
  * may leave the type of the values open.
  */
 final class ExpiryValuesAotProcessor implements BeanRegistrationAotProcessor {

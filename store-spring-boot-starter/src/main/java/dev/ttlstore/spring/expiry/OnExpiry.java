@@ -17,9 +17,11 @@ import dev.ttlstore.expiry.ExpiredEntry;
  * idempotent. The contract is that of {@link ExpiryEvents#onExpired}.
  *
  * <pre>{@code
+ * record Invite(String mail) {}
+ *
  * @OnExpiry(subscriber = "invitation-mail", group = "invites")
  * void remind(ExpiredEntry<Invite> invite) {
- *     mail.sendReminder(invite.value());
+ *     log.info("Remind {}", invite.value().mail());
  * }
  * }</pre>
  *

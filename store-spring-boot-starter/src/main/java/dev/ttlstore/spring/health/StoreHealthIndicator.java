@@ -34,6 +34,13 @@ import dev.ttlstore.spring.purge.StorePurgeJob;
  * Checks a store by one read and one write. It is down if one of them fails. Keys and values are never shown. These
  * details are present:
  *
+ * <pre>{@code
+ * @Bean
+ * StoreHealthIndicator archiveHealth(@Qualifier("archive") Store archive) {
+ *     return new StoreHealthIndicator(archive, List.of(), null, () -> null, () -> null);
+ * }
+ * }</pre>
+ *
  * <ul>
  *   <li>Always: {@code path}, {@code engine}, the number of live {@code entries}, the number of {@code expired} ones
  *       that the next purge removes, {@code lastPurge}, and {@code walSize} in bytes.

@@ -19,7 +19,7 @@ final class AnswerText extends Writer {
     private final OutputStream output;
     private final Supplier<String> encoding;
 
-    /** In which encoding; null for that which the supplier says. */
+    /** The encoding; null for the one that the supplier names. */
     private @Nullable String named;
 
     /** Null until something is to be encoded, also after a reset. */

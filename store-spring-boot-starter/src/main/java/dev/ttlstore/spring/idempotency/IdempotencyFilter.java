@@ -35,7 +35,7 @@ import jakarta.servlet.http.HttpServletResponse;
  * draft-ietf-httpapi-idempotency-key-header. It stores the first answer and repeats it for a time. The starter
  * registers the filter with {@code store.idempotency.enabled=true}. Thread-safe.
  *
- * <pre>{@code
+ * <pre class="language-shell">{@code
  * curl -i -H 'Idempotency-Key: "8e03978e-40d5-43dd"' -d 'amount=10' http://localhost:8080/payments
  * }</pre>
  *

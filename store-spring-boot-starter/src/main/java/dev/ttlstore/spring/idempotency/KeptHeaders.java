@@ -31,7 +31,7 @@ final class KeptHeaders {
             HttpHeaders.VIA,
             HttpHeaders.SERVER,
             "Alt-Svc",
-            // of a client: whoever gets the answer again may be another one
+            // of a client: another one may get the answer again
             HttpHeaders.SET_COOKIE,
             HttpHeaders.SET_COOKIE2,
             HttpHeaders.WWW_AUTHENTICATE,

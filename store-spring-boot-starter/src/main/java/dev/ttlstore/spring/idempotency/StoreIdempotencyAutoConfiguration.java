@@ -47,7 +47,7 @@ public final class StoreIdempotencyAutoConfiguration {
 
     private static final Duration DAY = Duration.ofDays(1);
 
-    /** After Spring Security's filters, of which the first has the order -100: they know whose request it is. */
+    /** After Spring Security's filters, because they know whose request it is. The first of them has the order -100. */
     private static final int ORDER = -50;
 
     StoreIdempotencyAutoConfiguration() {}

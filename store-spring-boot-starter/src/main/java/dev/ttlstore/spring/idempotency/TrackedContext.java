@@ -17,7 +17,7 @@ record TrackedContext(AsyncContext context, Completion completion) implements As
         /** Called before the container completes an answer, because the application says that it has ended. */
         void complete();
 
-        /** Called after the container has completed an answer, whoever has ended it. */
+        /** Called after the container has completed an answer, no matter what has ended it. */
         void over();
     }
 

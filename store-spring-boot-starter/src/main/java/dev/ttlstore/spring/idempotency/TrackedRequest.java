@@ -163,7 +163,7 @@ final class TrackedRequest extends HttpServletRequestWrapper {
         return part;
     }
 
-    /** With this request and its response, of which the container knows nothing. */
+    /** With this request and its response. The container knows neither. */
     @Override
     public AsyncContext startAsync() {
         return startAsync(this, response);

@@ -32,8 +32,8 @@ import tools.jackson.databind.type.TypeFactory;
 import tools.jackson.databind.util.ClassUtil;
 
 /**
- * Compares the state of a class, which is its fields, with the properties that a mapper writes and those that it sets. A field that is
- * neither belongs to a property of another name and the same type, or the class is refused.
+ * Compares the fields of a class with the properties that a mapper writes and sets. Any other field must belong to a property of another
+ * name and the same type. Otherwise the class is refused.
  */
 final class BeanLook {
 

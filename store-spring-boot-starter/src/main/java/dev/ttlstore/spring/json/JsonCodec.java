@@ -14,9 +14,9 @@ import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Encodes values of one type as JSON. The first write looks at the type, and reads its value back, which shows constructors that keep
- * something else than they take; so does each later one if that refuses it. A value of which the type leaves open what it consists of, or
- * that has a part that does not come back as others of its type do, is always read back before it is stored, and compared.
+ * Encodes values of one type as JSON. The first write checks the type, and reads its value back and compares it. That finds
+ * constructors that keep something else than they take. If the check refuses the type, each later write reads its value back, too. So
+ * do writes of values whose type does not say which classes they consist of, and of values with a part that comes back in another form.
  */
 final class JsonCodec<V> implements Codec<V> {
 

@@ -12,8 +12,9 @@ import tools.jackson.databind.introspect.AnnotatedField;
 import tools.jackson.databind.introspect.VisibilityChecker;
 
 /**
- * Jackson's default visibility, in which all fields are visible, except private ones of Java's classes, which nobody may access, and the
- * map of a class that writes what is in it as properties of its own: it would be written twice, and be one of them when it is read.
+ * Jackson's default visibility, but with all fields visible. There are two exceptions. Private fields of Java's classes stay hidden,
+ * because nobody may access them. So does a map whose entries its class writes as properties of its own: it would be written twice, and
+ * be one of them when it is read.
  */
 final class OwnFields extends VisibilityChecker {
 

@@ -11,7 +11,7 @@ import org.springframework.asm.MethodVisitor;
 import org.springframework.asm.Opcodes;
 import org.springframework.asm.SpringAsmInfo;
 
-/** Reads the code of a method, and says of which field if it only returns or sets one. */
+/** Reads the code of a method. If the method only returns or sets a field, says which one. */
 final class PlainCode extends MethodVisitor {
 
     private static final int ENOUGH = 1_000;

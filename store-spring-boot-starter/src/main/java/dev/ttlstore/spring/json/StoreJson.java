@@ -16,7 +16,9 @@ import org.springframework.beans.factory.annotation.Qualifier;
  * @Bean(defaultCandidate = false)
  * @StoreJson
  * JsonMapper storedJson() {
- *     return JacksonCodecFactory.defaults().addModule(new MoneyModule()).build();
+ *     return JacksonCodecFactory.defaults()
+ *             .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
+ *             .build();
  * }
  * }</pre>
  *

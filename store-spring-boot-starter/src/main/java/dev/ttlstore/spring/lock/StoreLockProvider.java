@@ -27,7 +27,7 @@ import net.javacrumbs.shedlock.support.Utils;
  * @Scheduled(cron = "0 0 3 * * *")
  * @SchedulerLock(name = "nightly-report", lockAtMostFor = "30m")
  * public void report() {
- *     reports.send();
+ *     log.info("One instance sends the report");
  * }
  * }</pre>
  *

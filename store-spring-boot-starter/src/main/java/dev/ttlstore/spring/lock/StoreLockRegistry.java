@@ -34,7 +34,7 @@ import dev.ttlstore.spring.transaction.OutsideTransaction;
  *
  * <pre>{@code
  * StoreLockRegistry locks = new StoreLockRegistry(store, Duration.ofMinutes(1));
- * locks.executeLocked("mailbox", Duration.ofSeconds(10), () -> fetchNewMails());
+ * locks.executeLocked("mailbox", Duration.ofSeconds(10), () -> log.info("One instance fetches new mails"));
  * }</pre>
  *
  * <p>Threads of one instance queue in memory. The first of them watches the entry, so it gets the lock as soon as

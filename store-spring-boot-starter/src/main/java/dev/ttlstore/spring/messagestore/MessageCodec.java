@@ -20,7 +20,7 @@ final class MessageCodec {
 
     private final Codec<Object> values;
 
-    /** Of headers that were left out, of which the log has told. */
+    /** Classes of headers that were left out and logged. */
     private final Set<Class<?>> told = ConcurrentHashMap.newKeySet();
 
     MessageCodec(Codec<Object> values) {

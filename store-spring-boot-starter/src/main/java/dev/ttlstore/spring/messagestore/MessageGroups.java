@@ -25,8 +25,8 @@ import dev.ttlstore.spring.transaction.AfterCommit;
 import dev.ttlstore.spring.transaction.OutsideTransaction;
 
 /**
- * Groups of messages. Each change is one batch that requires the version of the head from which it was computed, so that nothing is lost
- * if instances change a group at once. Messages are read by their numbers and not by a range: in a transaction of the application, a
+ * Groups of messages. Each change is one batch that requires the head's version at the time of its computation. So nothing is lost if
+ * instances change a group at once. Messages are read by their numbers and not by a range: in a transaction of the application, a
  * range would conflict with each change of any other group. Thread-safe.
  */
 final class MessageGroups {

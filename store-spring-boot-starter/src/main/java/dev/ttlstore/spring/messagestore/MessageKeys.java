@@ -10,7 +10,7 @@ import org.springframework.util.Assert;
 
 import dev.ttlstore.KeyRange;
 
-/** The keys of messages and groups, of which none is the beginning of another. */
+/** The keys of messages and groups. None is the beginning of another. */
 final class MessageKeys {
 
     /** The heads of all groups. */

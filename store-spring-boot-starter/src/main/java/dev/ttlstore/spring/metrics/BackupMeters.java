@@ -23,6 +23,12 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 /**
  * Meters of scheduled backups: how many succeeded and failed, how old the newest one is, and how large. Thread-safe.
  *
+ * <pre>{@code
+ * void measure(StoreBackupJob backups, MeterRegistry registry) {
+ *     new BackupMeters(backups).bindTo(registry);
+ * }
+ * }</pre>
+ *
  * @since 0.1
  * @see StoreBackupJob
  */

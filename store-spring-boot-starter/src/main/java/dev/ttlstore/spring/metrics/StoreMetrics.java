@@ -34,6 +34,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
  * <p>The starter binds the stores of the application. For another store:
  *
  * <pre>{@code
+ * MeterRegistry registry = new SimpleMeterRegistry();
  * new StoreMetrics(store, Tags.of("name", "archive"), List.of()).bindTo(registry);
  * }</pre>
  *

@@ -20,6 +20,11 @@ import dev.ttlstore.exception.StoreClosedException;
  * start of the application. The job runs on the application's scheduler if scheduling is enabled, and otherwise on a
  * thread of the starter. Thread-safe.
  *
+ * <pre>{@code
+ * StorePurgeJob job = new StorePurgeJob(List.of(store));
+ * job.purge();
+ * }</pre>
+ *
  * @since 0.1
  * @see dev.ttlstore.spring.autoconfigure.StoreProperties
  */

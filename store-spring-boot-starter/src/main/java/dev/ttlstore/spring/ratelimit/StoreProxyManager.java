@@ -176,7 +176,7 @@ public final class StoreProxyManager<K> extends AbstractProxyManager<K> {
 
         /**
          * Sets what runs asynchronous calls, and all calls if there is a request timeout. They wait for the store in its threads. By
-         * default the manager has threads of its own, of which none stays. At most 64 calls wait so at once, and 10,000 more in a
+         * default the manager has threads of its own, and none stays when idle. At most 64 calls wait so at once, and 10,000 more in a
          * line. The manager refuses others with a {@link java.util.concurrent.RejectedExecutionException}, and those that stay in the
          * line for 30 seconds. An asynchronous call never blocks its caller.
          *

@@ -12,7 +12,8 @@ import reactor.core.scheduler.Schedulers;
  * Makes the blocking calls of a store available to reactive applications as {@code Mono}s.
  *
  * <pre>{@code
- * Mono<Invite> invite = StoreCalls.find(() -> invites.get("ann"));
+ * TextGroup config = store.group("config");
+ * Mono<String> theme = StoreCalls.find(() -> config.get("theme"));
  * }</pre>
  *
  * <p>A call does nothing until it is subscribed to. Then it runs in a thread of {@link Schedulers#boundedElastic()}

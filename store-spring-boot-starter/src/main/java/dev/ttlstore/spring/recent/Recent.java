@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What this instance has seen of entries lately, by their keys. Other instances change entries too, so it may be out of
- * date. Use it only where the store notices that: a write that requires the version that was seen, or a place at which
- * one looks first. It keeps what was used last, up to a number of bytes. Thread-safe.
+ * date. Use it only where the store notices that: for a write that requires the seen version, or for a place to look at
+ * first. It keeps what was used last, up to a number of bytes. Thread-safe.
  *
  * @param <V> what is remembered of an entry
  * @since 0.1

@@ -27,8 +27,12 @@ import dev.ttlstore.spring.transaction.OutsideTransaction;
  * series, so a reader of the database cannot log in. Removing all logins of a user reads no logins of other users.
  *
  * <pre>{@code
- * http.rememberMe(rememberMe -> rememberMe.tokenRepository(
- *         new StorePersistentTokenRepository(store, Duration.ofDays(14))));
+ * @Bean
+ * SecurityFilterChain security(HttpSecurity http, Store store) {
+ *     http.rememberMe(rememberMe -> rememberMe.tokenRepository(
+ *             new StorePersistentTokenRepository(store, Duration.ofDays(14))));
+ *     return http.build();
+ * }
  * }</pre>
  *
  * <p>Each change is one commit. Logins belong to no transaction of the application, because the browser already has

@@ -17,6 +17,13 @@ import reactor.core.publisher.Mono;
  * Keeps Spring Security's authorized clients of a reactive application in a store. Its entries and promises are those
  * of {@link StoreAuthorizedClientService}. Calls run as {@link StoreCalls} describes. Thread-safe.
  *
+ * <pre>{@code
+ * @Bean
+ * ReactiveOAuth2AuthorizedClientService authorizedClients(Store store, ReactiveClientRegistrationRepository registrations) {
+ *     return new StoreReactiveAuthorizedClientService(store, registrations, Duration.ofDays(30));
+ * }
+ * }</pre>
+ *
  * @since 0.1
  * @see StoreAuthorizedClientService
  */

@@ -20,6 +20,15 @@ import reactor.core.publisher.Mono;
  * Keeps in a store which session of a reactive application belongs to which login at an OpenID provider. Its entries
  * and promises are those of {@link StoreOidcSessionRegistry}. Calls run as {@link StoreCalls} describes. Thread-safe.
  *
+ * <pre>{@code
+ * @Bean
+ * StoreReactiveOidcSessionRegistry oidcSessions(Store store) { // this class, by which sessions in the store find it
+ *     Codec<Object> users = new JsonAttributes(
+ *             AllowedClasses.of(List.of()), "app.user-classes", getClass().getClassLoader());
+ *     return new StoreReactiveOidcSessionRegistry(store, Duration.ofDays(30), users);
+ * }
+ * }</pre>
+ *
  * @since 0.1
  * @see StoreOidcSessionRegistry
  */

@@ -18,6 +18,13 @@ import reactor.core.publisher.Mono;
  * {@link StoreOneTimeTokenService}. Calls run as {@link StoreCalls} describes: a token that a client has begun to
  * consume is consumed even if the client hangs up. Thread-safe.
  *
+ * <pre>{@code
+ * @Bean
+ * ReactiveOneTimeTokenService oneTimeTokens(Store store) {
+ *     return new StoreReactiveOneTimeTokenService(store);
+ * }
+ * }</pre>
+ *
  * @since 0.1
  * @see StoreOneTimeTokenService
  */

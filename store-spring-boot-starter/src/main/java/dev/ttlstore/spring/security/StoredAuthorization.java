@@ -84,7 +84,7 @@ record StoredAuthorization(
     /** Tests whether it makes a difference to a client if the authorization is there after its last token has expired. */
     private boolean isUsefulLater() {
         return tokens.containsKey(TokenKind.ID_TOKEN.typeName()) // with which a user can log out
-                || tokens.containsKey(TokenKind.DEVICE_CODE.typeName()); // whose device asks until it is told
+                || tokens.containsKey(TokenKind.DEVICE_CODE.typeName()); // whose device asks until it has an answer
     }
 
     /** Returns a text without the tokens and the user. */

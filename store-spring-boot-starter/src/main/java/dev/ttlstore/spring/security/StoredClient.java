@@ -31,7 +31,7 @@ record StoredClient(
 
     static final Codec<StoredClient> CODEC = new OfFields();
 
-    /** The lifetime that Spring Security gives an access token of which the provider has not said how long it lives. */
+    /** The lifetime that Spring Security gives an access token if the provider names none. */
     private static final Duration UNKNOWN = Duration.ofSeconds(1);
 
     static StoredClient of(OAuth2AuthorizedClient client) {

@@ -37,6 +37,11 @@ import tools.jackson.databind.type.TypeFactory;
  * Encodes attributes as JSON that names their classes, with Spring Security's modules where they are present. It
  * refuses to write an attribute that it could not read again. Thread-safe.
  *
+ * <pre>{@code
+ * Codec<Object> attributes = new JsonAttributes(
+ *         AllowedClasses.of(List.of("com.example.cart.*")), "app.session-classes", getClass().getClassLoader());
+ * }</pre>
+ *
  * @since 0.1
  * @see StoreSessionSettings
  */
@@ -81,7 +86,7 @@ public final class JsonAttributes implements Codec<Object> {
         if (ClassUtils.isPresent(FLASH_MAP, classes)) {
             builder.addModule(FlashMapJson.module());
         }
-        // An object of which Jackson sees nothing would be empty when it is read. A class may gain an int: an older
+        // An object without any property for Jackson would be empty when it is read. A class may gain an int: an older
         // session has none.
         this.mapper = builder.addModule(ExactJson.module())
                 .enable(SerializationFeature.FAIL_ON_EMPTY_BEANS)

@@ -149,7 +149,7 @@ final class SessionEntries {
 
     /**
      * Saves the changes of a request, also if the session has got another id since. Not if the request gives it another id as well: the
-     * first one wins, so that a login under an id that an attacker has planted does not lead him to the session of who was faster.
+     * first one wins. Otherwise an attacker who has planted the id would reach the session of the user who was faster.
      *
      * @param stored the session as the request has read it
      * @param version the version of its entry then; 0 if it is not known. If the entry still has it, it is not read again

@@ -7,6 +7,28 @@ import java.time.Duration;
  * session only. Beans of this type follow the sessions that the starter keeps in the store. Methods are called after
  * the commit, by the instance that made the change, and may wait for the store. They must be thread-safe.
  *
+ * <pre>{@code
+ * @Bean
+ * SessionFollower uploads() {
+ *     return new SessionFollower() {
+ *         @Override
+ *         public void renewed(String id, Duration interval) {
+ *             store.group("uploads").expire(id, interval.plusMinutes(1));
+ *         }
+ *
+ *         @Override
+ *         public void moved(String id, String newId) {
+ *             store.group("uploads").take(id).ifPresent(upload -> store.group("uploads").put(newId, upload));
+ *         }
+ *
+ *         @Override
+ *         public void ended(String id) {
+ *             store.group("uploads").delete(id);
+ *         }
+ *     };
+ * }
+ * }</pre>
+ *
  * @since 0.1
  * @see StoreSessionRepository
  * @see StoreReactiveSessionRepository

@@ -23,7 +23,7 @@ import reactor.core.scheduler.Schedulers;
  * are thread-safe.
  *
  * <pre>{@code
- * Mono<Void> logOutEverywhere(String user) {
+ * Mono<Void> logOutEverywhere(StoreReactiveSessionRepository sessions, String user) {
  *     return sessions.findByPrincipalName(user)
  *             .flatMapIterable(Map::keySet)
  *             .flatMap(sessions::deleteById)

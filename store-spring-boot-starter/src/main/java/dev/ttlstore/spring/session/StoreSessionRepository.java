@@ -20,7 +20,7 @@ import dev.ttlstore.LiveKeyspace;
  * starter registers a repository with {@code store.session.enabled=true}. Thread-safe.
  *
  * <pre>{@code
- * void logOutEverywhere(String user) {
+ * void logOutEverywhere(StoreSessionRepository sessions, String user) {
  *     sessions.findByPrincipalName(user).keySet().forEach(sessions::deleteById);
  * }
  * }</pre>

@@ -9,7 +9,7 @@ import java.util.Map;
  * A session as its entry holds it. Its last access is not part of it: that is the expiry of the entry, minus the interval. So a request
  * that changes no attribute moves the expiry of the entry, and does not write the value again.
  *
- * @param id the id, of which the key of the entry is the hash
+ * @param id the id; its hash is the key of the entry
  * @param creationTime when the session was created, by the clock of the application
  * @param interval how long the session lives after an access; negative for ever
  * @param indexes the values by which the session can be found, by the name of the index
@@ -28,7 +28,7 @@ record StoredSession(
     /** Stands for ever: a session that does not expire has an expiry, too, which tells when it was last used. */
     private static final Duration FOR_EVER = Duration.ofDays(365_000);
 
-    /** Stands for a session of which only the key of its entry can be read. */
+    /** Stands for a session whose entry has an unreadable value, so that only its key is known. */
     static StoredSession withoutId(String key) {
         return new StoredSession(
                 SessionKeys.standInForId(key), Instant.EPOCH, Duration.ofSeconds(-1), Map.of(), Map.of());

@@ -24,8 +24,17 @@ import org.springframework.core.env.Environment;
  * class InvitationsTests {
  *
  *     @Autowired
+ *     private Store store;
+ *
+ *     @Autowired
  *     private TestClock clock;
- *     ...
+ *
+ *     @Test
+ *     void anInvitationExpires() {
+ *         String key = store.group("invites").add("ann@example.org", Duration.ofDays(10));
+ *         clock.advance(Duration.ofDays(10));
+ *         assertThat(store.group("invites").get(key)).isEmpty();
+ *     }
  * }
  * }</pre>
  *

@@ -13,9 +13,12 @@ import java.time.ZoneOffset;
  * methods start at once on other threads, so a test waits for their effects, for example with Awaitility.
  *
  * <pre>{@code
- * String key = invitations.invite("ann@example.org");
- * clock.advance(Duration.ofDays(10));
- * assertThat(invitations.find(key)).isEmpty();
+ * @Test
+ * void anInvitationExpires(@Autowired Store store, @Autowired TestClock clock) {
+ *     String key = store.group("invites").add("ann@example.org", Duration.ofDays(10));
+ *     clock.advance(Duration.ofDays(10));
+ *     assertThat(store.group("invites").get(key)).isEmpty();
+ * }
  * }</pre>
  *
  * <p>{@link AutoConfigureTestStore} registers it as a bean. Its zone is UTC. Thread-safe.

@@ -11,9 +11,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  *
  * <pre>{@code
  * @Transactional
- * void register(User user) {
- *     users.save(user);
- *     AfterCommit.run(() -> invitations.put(user.code(), user.name(), Duration.ofDays(3)));
+ * void register(JdbcClient database, String name, String code) {
+ *     database.sql("insert into users (name) values (?)").param(name).update();
+ *     AfterCommit.run(() -> store.group("invitations").put(code, name, Duration.ofDays(3)));
  * }
  * }</pre>
  *

@@ -75,7 +75,7 @@ final class SpringTransaction implements ApplicationTransaction {
         return begun;
     }
 
-    /** Takes the place of one that is suspended, or that has ended so late that synchronizations do not learn of this one. */
+    /** Takes the place of a suspended transaction, or of one that has ended too late for synchronizations to see this one. */
     private void bind() {
         Object unused = TransactionSynchronizationManager.unbindResourceIfPossible(key);
         TransactionSynchronizationManager.bindResource(key, this);

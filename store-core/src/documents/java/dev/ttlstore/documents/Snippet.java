@@ -11,10 +11,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block of code in a page. A comment {@code <!-- given … -->} right before the block has what the example builds on, and a comment
- * {@code <!-- then … -->} right after it what holds at its end. Both are code that readers of the page do not see.
+ * A block of code in a page or in Javadoc. In a page, a comment {@code <!-- given … -->} right before the block has what the example
+ * builds on, and a comment {@code <!-- then … -->} right after it what holds at its end. Readers of the page do not see this code.
  *
- * @param page the page, relative to the module
+ * @param page the page or the source, relative to the module
  * @param line the line of the page where the code begins
  * @param language the language of the block
  * @param given what is executed before it
@@ -45,6 +45,11 @@ record Snippet(Path page, int line, String language, String given, String code, 
                     orEmpty(matcher.group("then"))));
         }
         return snippets;
+    }
+
+    /** Returns the example with other code in as many lines. */
+    Snippet withCode(String other) {
+        return new Snippet(page, line, language, given, other, then);
     }
 
     /** Whether it is a whole file, and not the middle of a method. */
