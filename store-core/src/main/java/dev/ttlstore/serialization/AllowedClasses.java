@@ -31,7 +31,7 @@ public final class AllowedClasses {
     private AllowedClasses() {}
 
     /**
-     * Returns the classes of Java that are always allowed, apart from those that are allowed by the beginning of their name.
+     * Returns the classes of Java and Kotlin that are always allowed, apart from those that are allowed by the beginning of their name.
      *
      * @return the names of the classes
      */
@@ -40,7 +40,7 @@ public final class AllowedClasses {
     }
 
     /**
-     * Allows classes of Java that hold values, such as texts, numbers, times and collections, and further ones.
+     * Allows classes of Java and Kotlin that hold values, such as texts, numbers, times and collections, and further ones.
      *
      * @param patterns the further ones: names of classes; {@code com.example.*} for those of a package, {@code com.example.**} also for
      *     those below it
@@ -112,7 +112,7 @@ public final class AllowedClasses {
      * Tests whether a class is allowed by its own name, and not only by that of its package.
      *
      * @param type the class; of an array, that of its elements counts
-     * @return whether a pattern is its name, or it is one of Java's that hold values
+     * @return whether a pattern is its name, or it is one of those that are always allowed
      */
     public boolean names(Class<?> type) {
         String name = elementOf(type).getName();

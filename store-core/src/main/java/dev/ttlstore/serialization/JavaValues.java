@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The classes of Java that hold values, and those that their serialized forms name. Left out is what does more than that when it is
- * read or used: lambdas run what they name, a {@code URL} asks the network for its host, a {@code Pattern} can take for ever.
+ * The classes of Java and Kotlin that hold values, and those that their serialized forms name. Left out is what does more than that when
+ * it is read or used: lambdas run what they name, a {@code URL} asks the network for its host, a {@code Pattern} can take for ever.
  */
 final class JavaValues {
 
@@ -88,6 +88,12 @@ final class JavaValues {
             "java.util.concurrent.LinkedBlockingQueue",
             "java.util.concurrent.LinkedTransferQueue",
             "java.util.concurrent.PriorityBlockingQueue",
+            // what Kotlin's standard library has besides
+            "kotlin.Pair",
+            "kotlin.Triple",
+            "kotlin.collections.EmptyList",
+            "kotlin.collections.EmptyMap",
+            "kotlin.collections.EmptySet",
             // in place of records and optionals that are not Serializable
             PlainOptional.class.getName(),
             PlainRecord.class.getName());

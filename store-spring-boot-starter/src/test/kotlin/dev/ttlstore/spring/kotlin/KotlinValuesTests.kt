@@ -1,17 +1,22 @@
 package dev.ttlstore.spring.kotlin
 
+import dev.ttlstore.Codec
 import dev.ttlstore.Group
 import dev.ttlstore.Store
 import dev.ttlstore.exception.CodecException
 import dev.ttlstore.kotlin.getOrNull
 import dev.ttlstore.kotlin.group
+import dev.ttlstore.serialization.AllowedClasses
+import dev.ttlstore.serialization.JavaCodec
 import dev.ttlstore.spring.json.JacksonCodecFactory
+import dev.ttlstore.spring.session.JsonAttributes
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
 import tools.jackson.databind.json.JsonMapper
+import java.io.Serializable
 import java.time.Instant
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.minutes
@@ -24,6 +29,8 @@ class KotlinValuesTests {
             .inMemory()
             .codecs(JacksonCodecFactory(JacksonCodecFactory.defaults().build()))
             .open()
+
+    private val allowed = AllowedClasses.of(listOf("dev.ttlstore.spring.kotlin.*"))
 
     @AfterEach
     fun close() = store.close()
@@ -50,6 +57,13 @@ class KotlinValuesTests {
     sealed interface Shape
 
     data class Circle(val radius: Int) : Shape
+
+    data class Cart(val items: List<String> = emptyList())
+
+    data class KeptCart(val items: List<String> = emptyList()) : Serializable
+
+    @JvmRecord
+    data class RecordedCart(val items: List<String> = emptyList())
 
     private inline fun <reified V : Any> assertKept(value: V) {
         val group: Group<V> = store.group<V>(V::class.simpleName!!)
@@ -80,6 +94,28 @@ class KotlinValuesTests {
         val codec = JacksonCodecFactory(JsonMapper.builder().build()).codec(Member::class.java)!!
         val refusal = assertThrows<CodecException> { codec.encode(Member(Mail("ann@example.org"))) }
         assertTrue(refusal.message!!.contains("'tools.jackson.module:jackson-module-kotlin'"))
+    }
+
+    private fun assertKept(codec: Codec<Any>, vararg attributes: Any) =
+        attributes.forEach { assertEquals(it, codec.decode(codec.encode(it))) }
+
+    /** Such a class is no record, and is not serializable by itself. */
+    @Test
+    fun `a session keeps a data class in one of three ways`() {
+        val java = JavaCodec(allowed, "property", null)
+        val refusal = assertThrows<CodecException> { java.encode(Cart()) }
+        assertTrue("Serializable" in refusal.message!!)
+        assertKept(java, KeptCart(listOf("book")), RecordedCart(listOf("book")))
+        val json = JsonAttributes(allowed, "property", null)
+        assertKept(json, Cart(listOf("book")), RecordedCart(listOf("book")))
+    }
+
+    /** Kotlin has classes of its own for them. */
+    @Test
+    fun `sessions and caches keep pairs and what is empty`() {
+        val values = arrayOf<Any>(KeptCart(), RecordedCart(), "ann" to 7, Triple(1, 2L, "c"), emptyMap<Any, Any>(), emptySet<Any>())
+        assertKept(JavaCodec(allowed, "property", null), *values)
+        assertKept(JsonAttributes(allowed, "property", null), *values)
     }
 
     /** What the type does not tell: which class of several, or that a number is a duration. */
