@@ -74,6 +74,8 @@ class StoreReactiveSessionAutoConfigurationTests {
                     assertThat(manager.getSessionStore()).isInstanceOf(SpringSessionWebSessionStore.class);
                     assertThat(((CookieWebSessionIdResolver) manager.getSessionIdResolver()).getCookieName())
                             .isEqualTo("ID");
+                    assertThat(interval(context.getBean(StoreReactiveSessionRepository.class)))
+                            .isEqualTo(Duration.ofMinutes(7));
                     assertThat(context.getBean(SessionExpiries.class).isRunning())
                             .isTrue();
                 });
