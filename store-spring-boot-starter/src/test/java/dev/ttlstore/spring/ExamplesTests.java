@@ -24,6 +24,9 @@ import dev.ttlstore.spring.autoconfigure.StoreJacksonAutoConfiguration;
 import dev.ttlstore.spring.event.StoreEventAutoConfiguration;
 import dev.ttlstore.spring.expiry.StoreExpiryAutoConfiguration;
 
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -59,6 +62,28 @@ class ExamplesTests {
             assertThat(waiting).contains(new Invite("ann@example.org"));
             assertThat(used).isEqualTo(waiting);
             assertThat(again).isFalse();
+        });
+    }
+
+    /** A part of a controller whose threads must not wait. */
+    record Invites(Group<Invite> invites) {
+
+        Mono<String> invite(Invite invite) {
+            return Mono.fromFuture(() -> invites.async().add(invite, Duration.ofDays(10)));
+        }
+
+        Mono<Invite> find(String key) {
+            return Mono.fromCallable(() -> invites.get(key).orElse(null)).subscribeOn(Schedulers.boundedElastic());
+        }
+    }
+
+    @Test
+    void aReactiveControllerWritesAndReads() {
+        runner().run(context -> {
+            Invites invites = new Invites(context.getBean(Store.class).group("invites", Invite.class));
+            Invite invite = new Invite("ann@example.org");
+            assertThat(invites.invite(invite).flatMap(invites::find).block()).isEqualTo(invite);
+            assertThat(invites.find("missing").blockOptional()).isEmpty();
         });
     }
 

@@ -88,7 +88,7 @@ public final class BuilderSettings {
 
     /** Lets the embedded engine, which is set next, restore a file that is missing. */
     void restoreFrom(StoreProperties.Backup backup) {
-        backups = backup.enabled() && backup.restore() ? backup.path() : null;
+        backups = backup.restores() ? backup.path() : null;
     }
 
     /**

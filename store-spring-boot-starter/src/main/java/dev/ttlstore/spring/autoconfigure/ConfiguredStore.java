@@ -1,6 +1,7 @@
 package dev.ttlstore.spring.autoconfigure;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -89,6 +90,16 @@ public final class ConfiguredStore implements AutoCloseable {
     @Nullable
     public Path file() {
         return isInMemory() || isShared() ? null : path(properties.path());
+    }
+
+    /**
+     * Tests whether the file may have entries when it is opened: it exists, or opening restores it from a backup.
+     *
+     * @return false if there is no file, or a new one
+     */
+    public boolean mayHaveEntries() {
+        Path file = file();
+        return file != null && (Files.exists(file) || properties.backup().restores());
     }
 
     /**

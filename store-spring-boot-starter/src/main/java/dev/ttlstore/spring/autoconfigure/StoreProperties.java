@@ -163,6 +163,11 @@ public record StoreProperties(
                 throw new InvalidConfigurationPropertyValueException("store.backup.folder", folder, e.getReason(), e);
             }
         }
+
+        /** Tests whether a missing file is restored. */
+        boolean restores() {
+            return enabled && restore;
+        }
     }
 
     /**

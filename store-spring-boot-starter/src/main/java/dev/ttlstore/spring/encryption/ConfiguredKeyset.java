@@ -125,8 +125,7 @@ final class ConfiguredKeyset {
      * Starting without it would hide the problem until somebody reads a value.
      */
     private void requireNothingLost(Path keyset) {
-        Path file = store.file();
-        if (file == null || !Files.exists(file) || properties.readPlain()) {
+        if (!store.mayHaveEntries() || properties.readPlain()) {
             return;
         }
         try (Store opened = store.open(builder -> {});
@@ -135,7 +134,7 @@ final class ConfiguredKeyset {
                 throw new StoreKeysetException(
                         keyset.toString(),
                         "The keyset " + keyset + " does not exist, and a new one could not decrypt the values that the"
-                                + " store " + file + " has in groups to encrypt, such as '" + group + "'",
+                                + " store " + store.file() + " has in groups to encrypt, such as '" + group + "'",
                         "If the values were encrypted with that keyset, restore it: nothing else decrypts them. If they"
                                 + " were never encrypted, set '" + READ_PLAIN
                                 + "=true' for the migration. If you can lose them, start once without '"

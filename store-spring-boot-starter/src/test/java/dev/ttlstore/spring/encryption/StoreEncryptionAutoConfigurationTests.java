@@ -22,6 +22,7 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.util.FileSystemUtils;
 
 import com.google.crypto.tink.Aead;
 
@@ -188,6 +189,24 @@ class StoreEncryptionAutoConfigurationTests {
         plain().run(context ->
                 context.getBean(Store.class).scope("acme").group("secrets").put("key", MARKER));
         assertNoKeysetIsMade(creating(), "acme:secrets");
+    }
+
+    @Test
+    void noKeysetIsMadeForABackupThatIsRestored() throws IOException {
+        Path backups = Files.createDirectories(folder.resolve("backups"));
+        creating().run(context -> {
+            secrets(context).put("key", MARKER);
+            context.getBean(Store.class).backup(backups.resolve("store.db.1.backup"));
+        });
+        FileSystemUtils.deleteRecursively(folder.resolve("data"));
+        FileSystemUtils.deleteRecursively(keyset().getParent());
+        assertNoKeysetIsMade(
+                creating()
+                        .withPropertyValues(
+                                "store.backup.enabled=true",
+                                "store.backup.restore=true",
+                                "store.backup.folder=" + backups),
+                "secrets");
     }
 
     @Test
