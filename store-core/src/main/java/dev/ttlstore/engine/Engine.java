@@ -26,6 +26,12 @@ import dev.ttlstore.verification.VerificationReport;
  */
 public interface Engine extends AutoCloseable {
 
+    /** Stands for data without parts: any requests share commits, and several of these may be under way. */
+    int ANY_PART = -1;
+
+    /** Stands for several parts of the data. */
+    int SEVERAL_PARTS = -2;
+
     /**
      * Describes the engine.
      *
@@ -171,6 +177,17 @@ public interface Engine extends AutoCloseable {
      */
     default int worthwhileCommits() {
         return info().commits();
+    }
+
+    /**
+     * Returns the part of the data that has all rows of a request, if each part commits by itself, as on several servers. Requests of one
+     * part share commits, which follow each other; those of several parts are committed at the same time.
+     *
+     * @param request the request
+     * @return the number of the part, {@link #ANY_PART} if there are no parts, or {@link #SEVERAL_PARTS}: the request gets a commit of its own
+     */
+    default int part(Request request) {
+        return ANY_PART;
     }
 
     /**

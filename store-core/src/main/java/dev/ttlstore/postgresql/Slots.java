@@ -6,8 +6,11 @@ import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Namespaces;
+import dev.ttlstore.engine.Request;
+import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Utf8;
 
 /**
@@ -36,6 +39,19 @@ record Slots(int count) {
         hash = (hash ^ (hash >>> 16)) * 0x85ebca6b;
         hash = (hash ^ (hash >>> 13)) * 0xc2b2ae35;
         return hash ^ (hash >>> 16);
+    }
+
+    /** Returns the slot that has all rows of a request, or {@link Engine#SEVERAL_PARTS}. */
+    int of(Request request) {
+        int slot = Engine.SEVERAL_PARTS;
+        for (RowKey key : request.keys()) {
+            int next = of(key.group());
+            if (slot >= 0 && next != slot) {
+                return Engine.SEVERAL_PARTS;
+            }
+            slot = next;
+        }
+        return slot;
     }
 
     /** Returns the slots where groups of a range can be. */

@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.engine.support.OnDemandThread;
@@ -47,6 +49,7 @@ final class GroupCommit {
     private final Completions completions;
     private final SubmissionQueue queue = new SubmissionQueue();
     private final Predicate<Submission<?>> delayed = this::isDelayed;
+    private final BiPredicate<Submission<?>, Submission<?>> shares;
 
     /** What is committed, or has failed, and whose replies are still to be given, in the order of their commits. */
     private final NodeQueue<Submission<?>> untold = new NodeQueue<>();
@@ -69,6 +72,7 @@ final class GroupCommit {
      */
     GroupCommit(Writers writers, EventDispatcher dispatcher, Completions completions) {
         this.writers = writers;
+        this.shares = writers::mayShare;
         this.dispatcher = dispatcher;
         this.completions = completions;
     }
@@ -219,10 +223,11 @@ final class GroupCommit {
         return first == null || (!first.isCommand() && (!writers.shouldBegin(queue.size()) || isDelayed(first)));
     }
 
-    /** Tests whether a write must keep its place behind one that is under way. */
+    /** Tests whether a write must keep its place behind one that is under way, or would wait for it in the engine. */
     private boolean isDelayed(Submission<?> submission) {
+        int part = writers.part(submission);
         for (int i = 0; i < writers.all().size(); i++) { // needs no memory
-            if (writers.all().get(i).delays(submission)) {
+            if (writers.all().get(i).delays(submission, part)) {
                 return true;
             }
         }
@@ -292,8 +297,8 @@ final class GroupCommit {
     private List<Submission<?>> taken(Writer writer) {
         List<Submission<?>> batch = new ArrayList<>();
         try {
-            queue.moveTo(batch, delayed, writer.isAlone() || !writers.areSeveral());
-            writer.begin(batch, writers.areSeveral());
+            queue.moveTo(batch, delayed, shares, writer.isAlone() || !writers.areSeveral());
+            writer.begin(batch, writers.areSeveral(), batch.isEmpty() ? Engine.ANY_PART : writers.part(batch.get(0)));
         } catch (RuntimeException | Error failure) {
             failUnlessDone(batch, failure);
         }
@@ -366,7 +371,7 @@ final class GroupCommit {
     private List<Submission<?>> refused() {
         List<Submission<?>> batch = new ArrayList<>();
         try {
-            queue.moveTo(batch, submission -> false, true);
+            queue.moveTo(batch, submission -> false, (first, next) -> true, true);
             for (int i = 0; i < batch.size(); i++) {
                 batch.get(i).fail(writers.refusal());
             }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
@@ -66,20 +67,27 @@ final class SubmissionQueue {
 
     /**
      * Moves the submissions that can share a commit to a list: all that wait, up to the next command, because
-     * it goes alone, or to the next one that must wait for another commit. If this fails half-way, the list has every submission that has left the queue.
+     * it goes alone, or to the next one that must wait for another commit or may not share this one. If this fails half-way, the list has
+     * every submission that has left the queue.
      *
      * @param batch gets them
      * @param waits tests whether one has to wait for a commit that is under way
+     * @param shares tests whether one, the second, may be in the commit of another
      * @param alone whether no other commit is under way, so that the first one may be a command
      */
-    void moveTo(List<Submission<?>> batch, Predicate<Submission<?>> waits, boolean alone) {
+    void moveTo(
+            List<Submission<?>> batch,
+            Predicate<Submission<?>> waits,
+            BiPredicate<Submission<?>, Submission<?>> shares,
+            boolean alone) {
         Submission<?> next = submissions.peek();
         long bytes = 0;
         while (next != null
                 && batch.size() < MAX_BATCH
                 && bytes < MAX_BYTES
                 && ((alone && batch.isEmpty()) || !next.isCommand())
-                && !waits.test(next)) {
+                && !waits.test(next)
+                && (batch.isEmpty() || shares.test(batch.get(0), next))) {
             batch.add(next);
             if (next.take()) {
                 bytes += next.bytes();

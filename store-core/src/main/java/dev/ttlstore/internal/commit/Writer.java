@@ -12,6 +12,7 @@ import dev.ttlstore.engine.Batch;
 import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.CommitObserver;
 import dev.ttlstore.engine.Committed;
+import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.Operation;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.RowChange;
@@ -43,6 +44,9 @@ final class Writer implements CommitObserver {
 
     /** The rows whose later writes must wait for the end of this commit, because one caller may have submitted both. */
     private volatile Set<RowKey> ordered = Set.of();
+
+    /** The part of the data that the current commit is about. */
+    private volatile int part = Engine.ANY_PART;
 
     /** How many writes share the current commit. */
     private int served;
@@ -114,11 +118,13 @@ final class Writer implements CommitObserver {
      *
      * @param submissions what it was given
      * @param beside whether other writers may commit meanwhile
+     * @param of the part of the data that they are about
      */
-    void begin(List<Submission<?>> submissions, boolean beside) {
+    void begin(List<Submission<?>> submissions, boolean beside, int of) {
         if (beside) {
             ordered = ordered(submissions);
         }
+        part = of;
         batch = submissions;
     }
 
@@ -126,6 +132,7 @@ final class Writer implements CommitObserver {
     void end() {
         batch = List.of();
         ordered = Set.of();
+        part = Engine.ANY_PART;
     }
 
     /** What it has taken from the queue and not yet answered. */
@@ -145,8 +152,16 @@ final class Writer implements CommitObserver {
         return keys;
     }
 
-    /** Tests whether a write must not be sent before this commit has ended. */
-    boolean delays(Submission<?> submission) {
+    /**
+     * Tests whether a write must not be sent before this commit has ended.
+     *
+     * @param submission the write
+     * @param of the part of the data that it is about
+     */
+    boolean delays(Submission<?> submission, int of) {
+        if (of >= 0 && of == part) {
+            return true;
+        }
         Set<RowKey> keys = ordered;
         if (keys.isEmpty() || submission.isCommand()) {
             return false;

@@ -4,6 +4,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToIntFunction;
 
 import dev.ttlstore.engine.Batch;
 import dev.ttlstore.engine.CommitObserver;
@@ -18,6 +19,7 @@ import dev.ttlstore.engine.EngineStats.Totals;
 import dev.ttlstore.engine.IgnoredChanges;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.RemoteChanges;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
@@ -50,6 +52,7 @@ public final class FakeEngine implements Engine {
     private final Deliveries deliveries;
     private final AtomicInteger settled = new AtomicInteger();
     private final AtomicInteger commits = new AtomicInteger();
+    private volatile ToIntFunction<Request> part = request -> ANY_PART;
     private volatile boolean conflicted;
     private volatile boolean closed;
 
@@ -79,6 +82,16 @@ public final class FakeEngine implements Engine {
 
     public void put(Row row) {
         database.change(new RowChange(null, row));
+    }
+
+    /** Divides the data into parts. */
+    public void divide(ToIntFunction<Request> parts) {
+        this.part = parts;
+    }
+
+    @Override
+    public int part(Request request) {
+        return part.applyAsInt(request);
     }
 
     public void remove(RowKey key) {

@@ -105,6 +105,25 @@ class CommitsInFlightTests {
         assertThat(engine.commits()).isBetween(3, 4);
     }
 
+    /** As the slots of distributed tables. */
+    @Test
+    void commitsOfOnePartFollowEachOtherAndDoNotHoldUpThoseOfOtherParts() {
+        engine.divide(request -> request.operations().get(0).key().key().charAt(0));
+        holdUpCommitsOf("a slow");
+        Future<Boolean> slow = start("a slow");
+        awaitUnderWay(1);
+        Writes.submit(pipeline, put("b", "new"));
+        List<Waiter<Long>> waiting = new ArrayList<>();
+        for (String key : List.of("a1", "a2", "a3")) {
+            waiting.add(Waiter.start(() -> Writes.submit(pipeline, put(key, "new"))));
+        }
+        assertThat(sent.get()).isEqualTo(2);
+        release.countDown();
+        assertThat(Threads.get(slow)).isTrue();
+        waiting.forEach(Waiter::get);
+        assertThat(engine.commits()).isEqualTo(3);
+    }
+
     @Test
     void asynchronousWritesOfOneKeyKeepTheirOrder() {
         holdUpCommitsOf("a");

@@ -23,7 +23,7 @@ class SubmissionQueueTests {
 
     private List<Submission<?>> next() {
         List<Submission<?>> batch = new ArrayList<>();
-        queue.moveTo(batch, submission -> false, true);
+        queue.moveTo(batch, submission -> false, (first, next) -> true, true);
         return batch;
     }
 
@@ -49,9 +49,34 @@ class SubmissionQueueTests {
         queue.add(Submission.of(new Command.CountUsage("")));
         assertThat(withdrawn.withdraw()).isTrue();
         List<Submission<?>> batch = new ArrayList<>();
-        queue.moveTo(batch, submission -> false, false);
+        queue.moveTo(batch, submission -> false, (first, next) -> true, false);
         assertThat(batch).isEmpty();
         assertThat(next()).hasSize(1);
+    }
+
+    /** Later ones wait behind it, too, so that no request overtakes another. */
+    @Test
+    void aRequestThatMayNotShareTheCommitWaitsForTheNextOne() {
+        List<Submission<?>> submissions = List.of(put("a1"), put("a2"), put("b1"), put("a3"));
+        submissions.forEach(queue::add);
+        assertThat(nextOfOneLetter()).isEqualTo(submissions.subList(0, 2));
+        assertThat(nextOfOneLetter()).isEqualTo(submissions.subList(2, 3));
+        assertThat(nextOfOneLetter()).isEqualTo(submissions.subList(3, 4));
+    }
+
+    private static Submission<?> put(String key) {
+        return Submission.of(
+                Mutation.put(Rows.key(key), new byte[1], ExpiryRule.NEVER).request());
+    }
+
+    private List<Submission<?>> nextOfOneLetter() {
+        List<Submission<?>> batch = new ArrayList<>();
+        queue.moveTo(batch, submission -> false, (first, next) -> letter(first) == letter(next), true);
+        return batch;
+    }
+
+    private static char letter(Submission<?> submission) {
+        return submission.request().operations().get(0).key().key().charAt(0);
     }
 
     @Test
