@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *     were no updates. Renewals should be such updates
  * @param lockedCommits how many commits this instance has decided itself, under locks, since it opened the store. The
  *     key is the reason why the server could not decide. Such a commit takes more round trips. Purges and what runs
- *     code of the application count as {@code caller-code}; all count as {@code function} if the functions of the store
- *     are missing in the database
+ *     code of the application count as {@code caller-code}; those of several operations on distributed tables as
+ *     {@code tables}; all count as {@code function} if the functions of the store are missing in the database
  * @since 0.1
  * @see StoreStats#shared()
  * @see dev.ttlstore.postgresql.PostgreSql

@@ -166,6 +166,14 @@ final class Errors {
         return isConnectionLost(e) || isFault(e);
     }
 
+    /**
+     * Tests whether a server has given up a statement that another one may have committed for it: it was cancelled, or had no memory for
+     * the answer.
+     */
+    static boolean isInterrupted(SQLException e) {
+        return state(e).equals("57014") || state(e).startsWith("53");
+    }
+
     /** Tests whether something is wrong in the server or its machine. Some poolers say that too if they have lost the server. */
     private static boolean isFault(SQLException e) {
         return state(e).startsWith("58") || state(e).startsWith("XX");

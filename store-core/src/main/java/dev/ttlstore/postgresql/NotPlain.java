@@ -5,7 +5,7 @@ enum NotPlain {
     /** The server has no function for it, or another one. */
     FUNCTION("function", 0),
 
-    /** The tables are distributed, or nodes of an earlier version may use them, which know other locks. */
+    /** The tables are distributed and there are several operations, or nodes of an earlier version may use them, which know other locks. */
     TABLES("tables", 0),
 
     /** Code of callers has a say, or the batch is none of requests. */

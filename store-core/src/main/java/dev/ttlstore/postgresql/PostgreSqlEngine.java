@@ -28,6 +28,7 @@ import dev.ttlstore.engine.EngineStats;
 import dev.ttlstore.engine.JoinableTransactions;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.RemoteChanges;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.EarlyClasses;
@@ -185,7 +186,15 @@ final class PostgreSqlEngine implements Engine {
 
     @Override
     public int worthwhileCommits() {
-        return parts.connections().times().worthwhile();
+        return parts.isDistributed()
+                ? commits // its servers work at the same time
+                : parts.connections().times().worthwhile();
+    }
+
+    /** On distributed tables, the server of a slot makes its commits by itself. */
+    @Override
+    public int part(Request request) {
+        return parts.isDistributed() ? parts.slots().of(request) : ANY_PART;
     }
 
     @Override
@@ -246,7 +255,7 @@ final class PostgreSqlEngine implements Engine {
                     .add(PROBE, "probe " + UUID.randomUUID(), parts.node())
                     .add("ROLLBACK"));
             connection.inTransaction(false);
-            function.require(connection.connection());
+            function.require(connection.connection(), parts.isDistributed());
         } catch (SQLException e) {
             throw Errors.translate(e);
         }

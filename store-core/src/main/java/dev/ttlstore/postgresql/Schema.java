@@ -136,7 +136,7 @@ final class Schema {
             if (byAge) {
                 indexByAge(borrowed, create);
             }
-            if (use != TableCheck.Use.SOURCE && !connections.sql().isDistributed()) {
+            if (use != TableCheck.Use.SOURCE) {
                 prepareFunction(borrowed, create);
             }
             return slots(connection, use);
@@ -232,12 +232,13 @@ final class Schema {
     /** Creates the function if it is not there as this version needs it. The store also works without. */
     private void prepareFunction(Connections.Borrowed borrowed, boolean create) throws SQLException {
         Connection connection = borrowed.connection();
-        ServerFunction.State state = function.look(connection);
+        boolean distributed = connections.sql().isDistributed();
+        ServerFunction.State state = function.look(connection, distributed);
         boolean outdated = state == ServerFunction.State.MISSING || state == ServerFunction.State.CHANGED;
         if (outdated && create && function.canBeCreated()) {
             try {
                 inTurn(borrowed, statement -> {
-                    boolean unused = statement.execute(function.script());
+                    boolean unused = statement.execute(function.script(distributed));
                 });
             } catch (SQLException e) {
                 if (Errors.isDoubtful(e)) {
@@ -246,7 +247,7 @@ final class Schema {
                 log.debug("The function could not be created", e);
                 rollBack(borrowed);
             }
-            state = function.look(connection);
+            state = function.look(connection, distributed);
         }
         if (state != ServerFunction.State.THERE) {
             function.reportMissing();

@@ -108,6 +108,15 @@ final class ServerBatch {
         return operations > Math.max(1, most) ? NotPlain.NEARBY : null;
     }
 
+    /** Tests whether a batch names only one row, by one operation. */
+    static boolean isSingle(Batch.Requests batch) {
+        if (batch.requests().size() > 1) {
+            return false;
+        }
+        Request request = batch.requests().get(0);
+        return request.operations().size() + request.checks().size() == 1;
+    }
+
     private void add(Request request) {
         int first = ServerOperations.FIRST_OF_REQUEST;
         for (Request.Check check : request.checks()) {
@@ -171,9 +180,9 @@ final class ServerBatch {
         return batch.requests().stream().mapToLong(Request::bytes).sum();
     }
 
-    /** Tests whether only one row is named, by one operation. */
+    /** As {@link #isSingle(Batch.Requests)} for this batch. */
     boolean isSingle() {
-        return rows.size() == 1 && opRows.size() == 1;
+        return isSingle(batch);
     }
 
     /**

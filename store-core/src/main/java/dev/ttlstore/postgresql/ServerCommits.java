@@ -113,11 +113,14 @@ final class ServerCommits {
         if (!function.isThere()) {
             return NotPlain.FUNCTION;
         }
-        if (parts.isDistributed() || parts.connections().sql().hasEarlierNodes()) {
+        if (parts.connections().sql().hasEarlierNodes()) {
             return NotPlain.TABLES;
         }
         if (!(batch instanceof Batch.Requests requests)) {
             return NotPlain.CODE;
+        }
+        if (parts.isDistributed() && !ServerBatch.isSingle(requests)) {
+            return NotPlain.TABLES;
         }
         long unused = parts.times().now(); // which may notice a leap
         if (requests.settings().clock().leap() != null) {
@@ -199,7 +202,7 @@ final class ServerCommits {
                 function.lost(e);
                 return NotPlain.FUNCTION;
             }
-            if (!Errors.isDoubtful(e)) {
+            if (!Errors.isDoubtful(e) && !(parts.isDistributed() && Errors.isInterrupted(e))) {
                 throw Errors.translate(e);
             }
             connection.breakOff();

@@ -24,17 +24,24 @@ final class ServerFunction {
 
     /** Their bodies and settings, and whether the role may execute them. Nobody else may have made one with other parameters. */
     private static final String FIND = """
-            SELECT p.proname, p.prosrc, coalesce(pg_catalog.array_to_string(p.proconfig, ','), ''), has_function_privilege(p.oid, 'EXECUTE'), p.prosecdef
+            SELECT p.proname, p.prosrc, coalesce(pg_catalog.array_to_string(p.proconfig, ','), ''), has_function_privilege(p.oid, 'EXECUTE'),
+                   p.prosecdef OR NOT %s
               FROM pg_proc p
               JOIN pg_namespace n ON n.oid = p.pronamespace
              WHERE n.nspname = ?::name AND p.proname = ANY (?::name[])
+            """;
+
+    /** On distributed tables, the server of a slot must call it: settings of a call elsewhere would not be those of the commit there. */
+    private static final String IS_DISTRIBUTED = """
+            (p.proname <> 'apply_one_1'::name
+             OR p.oid IN (SELECT d.objid FROM pg_dist_object d
+                        WHERE d.classid = 'pg_proc'::regclass::oid AND d.distribution_argument_index IS NOT NULL))
             """;
 
     private static final String SETTINGS =
             "search_path=pg_catalog, pg_temp,plan_cache_mode=force_generic_plan,enable_seqscan=off";
 
     private final String schema;
-    private final String script;
     private final Map<String, String> bodies = new HashMap<>();
     private volatile State state = State.MISSING;
 
@@ -48,7 +55,7 @@ final class ServerFunction {
 
     ServerFunction(String schema) {
         this.schema = schema;
-        this.script = SchemaScript.statements(SchemaScript.read(SchemaScript.FUNCTIONS), schema, false);
+        String script = script(false);
         QUOTES.forEach((name, quote) -> bodies.put(
                 name, unquoted(script.substring(script.indexOf(quote) + quote.length(), script.lastIndexOf(quote)))));
     }
@@ -58,9 +65,13 @@ final class ServerFunction {
         return text.replace(Sql.quoted(schema) + '.', schema + '.');
     }
 
-    /** Returns the statements that create it. */
-    String script() {
-        return script;
+    /**
+     * Returns the statements that create it.
+     *
+     * @param distributed whether the servers of a distributed database call it, each for its slots
+     */
+    String script(boolean distributed) {
+        return SchemaScript.statements(SchemaScript.read(SchemaScript.FUNCTIONS), schema, distributed);
     }
 
     /** Tests whether the name of the schema can be written into its body. */
@@ -73,9 +84,10 @@ final class ServerFunction {
     }
 
     /** Looks whether it is there, and as this version needs it. */
-    State look(Connection connection) throws SQLException {
+    State look(Connection connection, boolean distributed) throws SQLException {
         Map<String, State> found = new HashMap<>();
-        try (PreparedStatement query = connection.prepareStatement(FIND)) {
+        try (PreparedStatement query =
+                connection.prepareStatement(FIND.formatted(distributed ? IS_DISTRIBUTED : "true"))) {
             query.setString(1, schema);
             query.setArray(2, connection.createArrayOf("name", QUOTES.keySet().toArray()));
             try (ResultSet result = query.executeQuery()) {
@@ -123,8 +135,8 @@ final class ServerFunction {
      *
      * @throws StoreSchemaException if it is not, or if somebody has changed it
      */
-    void require(Connection connection) throws SQLException {
-        if (state == State.THERE && look(connection) != State.THERE) {
+    void require(Connection connection, boolean distributed) throws SQLException {
+        if (state == State.THERE && look(connection, distributed) != State.THERE) {
             reportMissing();
             throw new StoreSchemaException(
                     schema,

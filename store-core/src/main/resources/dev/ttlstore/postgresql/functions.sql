@@ -190,7 +190,10 @@ BEGIN
         BEGIN
             live := e_there AND e_expires > t;
             IF e_there AND NOT live THEN
-                IF asked_for_expiry OR EXISTS (SELECT FROM ttl_store.subscriber s WHERE s.slot = 0) THEN
+                IF NOT asked_for_expiry THEN
+                    SELECT count(*) > 0 INTO asked_for_expiry FROM ttl_store.subscriber s WHERE s.slot = 0;
+                END IF;
+                IF asked_for_expiry THEN
                     reason := 6;
                     EXIT decision;
                 END IF;
@@ -423,7 +426,8 @@ BEGIN
 END
 $apply$;
 
--- Does that for one operation on one row. The result has the same as the rows below.
+-- Does that for one operation on one row. The result has the same as the rows above. Each statement names one table and its slot, so that
+-- Citus plans it once.
 CREATE OR REPLACE FUNCTION ttl_store.apply_one_1(
     batch uuid, ceiling bigint, server bigint, clock bigint, expected_clock bigint, reached bigint, slot_count integer,
     asked_for_expiry boolean, lock_timeout text, bound text,
@@ -445,25 +449,29 @@ DECLARE
     never CONSTANT bigint := 9223372036854775807;
     last_number CONSTANT bigint := 144115188075855872;
     most_logged CONSTANT integer := 4096;
-    now bigint; next bigint; x bigint; size integer;
+    setting text; now bigint; next bigint; x bigint; size integer;
     e_there boolean; e_version bigint; e_created bigint; e_updated bigint; e_expires bigint; e_size integer; e_value bytea; e_put boolean := false;
     live boolean; holds boolean; effect integer; told bytea := ''; more_keys integer; more_bytes integer;
     u_keys bigint; u_bytes bigint; u_groups bigint;
+    n_seq bigint; n_due bigint; n_changes bytea; n_id uuid; n_deliveries boolean;
 BEGIN
     -- the lock; the limit of the transaction counts from there, because who waits for a slot holds up nobody
     IF current_setting('transaction_isolation') <> 'read committed' OR current_setting('transaction_read_only') <> 'off' THEN
         reason := 1;
         RETURN;
     END IF;
-    PERFORM CASE WHEN current_setting('transaction_timeout', true) = '0' OR current_setting('transaction_timeout', true)::interval > bound::interval
-                 THEN set_config('transaction_timeout', bound, true) END
-       FROM (SELECT FROM ttl_store.slot s
-              WHERE s.slot = of_slot AND set_config('lock_timeout', lock_timeout, true) IS NOT NULL
-                AND (current_setting('synchronous_commit') IN ('on', 'remote_apply') OR set_config('synchronous_commit', 'on', true) IS NOT NULL)
-                FOR UPDATE) l;
+    setting := set_config('lock_timeout', lock_timeout, true);
+    IF current_setting('synchronous_commit') NOT IN ('on', 'remote_apply') THEN
+        setting := set_config('synchronous_commit', 'on', true);
+    END IF;
+    PERFORM s.slot FROM ttl_store.slot s WHERE s.slot = of_slot FOR UPDATE;
     IF NOT FOUND THEN
         reason := 2;
         RETURN;
+    END IF;
+    setting := current_setting('transaction_timeout', true);
+    IF setting = '0' OR setting::interval > bound::interval THEN
+        setting := set_config('transaction_timeout', bound, true);
     END IF;
 
     -- the time, and the numbers
@@ -472,10 +480,10 @@ BEGIN
         micros := CASE WHEN clock <= 0 THEN 0 ELSE least(clock, 72057594037927) * 1000 END;
     END IF;
     now := coalesce(clock, micros / 1000);
+    started := floor(date_part('epoch', pg_postmaster_start_time()) * 1000000::double precision)::bigint; -- of this server, though it may ask others
     SELECT greatest(now, CASE WHEN l.at <= now + day THEN l.at END, CASE WHEN reached <= now + day THEN reached END),
-           l.seq, l.batch, greatest(l.seq + l.n, micros - 50000), greatest(l.seq + l.n, micros - 50000),
-           floor(date_part('epoch', pg_postmaster_start_time()) * 1000000::double precision)::bigint
-      INTO t, head_seq, head_id, first, next, started
+           l.seq, l.batch, greatest(l.seq + l.n, micros - 50000), greatest(l.seq + l.n, micros - 50000)
+      INTO t, head_seq, head_id, first, next
       FROM ttl_store.log l
      WHERE l.slot = of_slot AND l.seq <= last_number AND l.n <= last_number
      ORDER BY l.seq DESC
@@ -512,7 +520,10 @@ BEGIN
         BEGIN
             live := e_there AND e_expires > t;
             IF e_there AND NOT live THEN
-                IF asked_for_expiry OR EXISTS (SELECT FROM ttl_store.subscriber s WHERE s.slot = 0) THEN
+                IF NOT asked_for_expiry THEN
+                    SELECT count(*) > 0 INTO asked_for_expiry FROM ttl_store.subscriber s WHERE s.slot = 0;
+                END IF;
+                IF asked_for_expiry THEN
                     reason := 6;
                     EXIT decision;
                 END IF;
@@ -606,14 +617,20 @@ BEGIN
     IF of_namespace IS NOT NULL THEN
         SELECT u.keys, u.bytes, u.groups INTO u_keys, u_bytes, u_groups
           FROM ttl_store.usage u WHERE u.slot = of_slot AND u.namespace = of_namespace AND u.grp = '';
-        IF e_put AND most_keys IS NOT NULL
-           AND (NOT FOUND OR more_keys > 0 AND u_keys >= most_keys OR more_bytes > 0 AND u_bytes + more_bytes > most_bytes
-                OR more_keys > 0 AND u_groups >= most_groups
-                   AND NOT EXISTS (SELECT FROM ttl_store.usage u WHERE u.slot = of_slot AND u.namespace = of_namespace AND u.grp = of_grp AND u.keys > 0)) THEN
-            reason := 7;
-            RETURN;
+        IF e_put AND most_keys IS NOT NULL THEN
+            IF u_keys IS NULL OR more_keys > 0 AND u_keys >= most_keys OR more_bytes > 0 AND u_bytes + more_bytes > most_bytes THEN
+                reason := 7;
+                RETURN;
+            END IF;
+            IF more_keys > 0 AND u_groups >= most_groups THEN
+                PERFORM u.keys FROM ttl_store.usage u WHERE u.slot = of_slot AND u.namespace = of_namespace AND u.grp = of_grp AND u.keys > 0;
+                IF NOT FOUND THEN
+                    reason := 7;
+                    RETURN;
+                END IF;
+            END IF;
         END IF;
-        IF FOUND THEN
+        IF u_keys IS NOT NULL THEN
             PERFORM ttl_store.count_1(of_slot, of_namespace, of_grp, e_there::integer - was_there::integer,
                 CASE WHEN e_there THEN octet_length(of_key) + e_size ELSE 0 END - CASE WHEN was_there THEN octet_length(of_key) + size ELSE 0 END);
         END IF;
@@ -653,18 +670,24 @@ BEGIN
                              || CASE WHEN flags & 16 = 0 OR size > most_logged THEN int4send(-1) ELSE int4send(size) || value END
                         ELSE ''::bytea END END);
     IF head_seq <> place THEN
-        SELECT array_agg(q.seq), array_agg(coalesce(q.due, never)),
-               array_agg(CASE WHEN q.seq > place THEN
-                   CASE WHEN octet_length(q.changes) > 8192 THEN substr(q.changes, 1, 0)
-                        WHEN octet_length(q.changes) = 0 THEN E'\\x00'::bytea
-                        ELSE q.changes END END),
-               array_agg(q.batch), array_agg(q.deliveries)
-          INTO news_seq, news_due, news_changes, news_id, news_deliveries
-          FROM (SELECT l.*
-                  FROM ttl_store.log l
-                 WHERE l.slot = of_slot AND l.seq >= place AND l.seq <= head_seq AND l.n <= last_number
-                 ORDER BY l.seq DESC
-                 LIMIT 1000) q;
+        FOR n_seq, n_due, n_changes, n_id, n_deliveries IN
+            SELECT l.seq, coalesce(l.due, never),
+                   CASE WHEN l.seq > place THEN
+                       CASE WHEN octet_length(l.changes) > 8192 THEN substr(l.changes, 1, 0)
+                            WHEN octet_length(l.changes) = 0 THEN E'\\x00'::bytea
+                            ELSE l.changes END END,
+                   l.batch, l.deliveries
+              FROM ttl_store.log l
+             WHERE l.slot = of_slot AND l.seq >= place AND l.seq <= head_seq AND l.n <= last_number
+             ORDER BY l.seq DESC
+             LIMIT 1000
+        LOOP
+            news_seq := array_append(news_seq, n_seq);
+            news_due := array_append(news_due, n_due);
+            news_changes := array_append(news_changes, n_changes);
+            news_id := array_append(news_id, n_id);
+            news_deliveries := array_append(news_deliveries, n_deliveries);
+        END LOOP;
     END IF;
 END
 $apply_one$;
@@ -672,3 +695,8 @@ $apply_one$;
 -- The rights that the role of the application needs, which all roles have unless somebody has taken them:
 --
 -- GRANT EXECUTE ON FUNCTION ttl_store.apply_1, ttl_store.apply_one_1, ttl_store.count_1 TO the_role;
+
+-- In a database with the extension Citus, the store also runs the next statement. The server that has a slot then makes the commits of
+-- one operation by itself.
+--
+--citus SELECT pg_catalog.create_distributed_function('ttl_store.apply_one_1'::regproc::oid::regprocedure, 'of_slot', colocate_with => 'ttl_store.slot');

@@ -9,9 +9,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -25,6 +26,8 @@ import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
@@ -109,6 +112,36 @@ class DistributedTests {
     }
 
     @Test
+    void theServerOfARowMakesTheCommitOfAWriteOfThatRowAlone() {
+        List<String> texts = new CopyOnWriteArrayList<>();
+        try (Store store = open(PostgreSql.on(ServerCommitTests.recording(TestServer.dataSource(), texts)))) {
+            for (int i = 0; i < GROUPS; i++) {
+                TextGroup group = store.group("group" + i);
+                group.put("key", "value");
+                assertThat(ServerCommitTests.ofStore(texts, () -> group.put("key", "other")))
+                        .singleElement(STRING)
+                        .contains("apply_one_1");
+            }
+            assertThat(requireNonNull(store.stats().shared()).lockedCommits()).isEmpty();
+        }
+    }
+
+    @Test
+    void aServerThatHasNoFunctionOfItsOwnIsNotAskedForACommit() throws SQLException {
+        open().close();
+        try (Connection connection = TestServer.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "DELETE FROM pg_dist_object d USING pg_proc p WHERE p.oid = d.objid AND p.pronamespace = '\"%s\"'::regnamespace"
+                            .formatted(schema));
+        }
+        try (Store store = open(PostgreSql.on(TestServer.pool()).initializeSchema(false))) {
+            store.group("group").put("key", "value");
+            assertThat(requireNonNull(store.stats().shared()).lockedCommits()).containsOnlyKeys("function");
+        }
+    }
+
+    @Test
     void aBatchReachesAllServers() {
         try (Store store = open()) {
             long batched = store.transact(tx -> {
@@ -158,7 +191,7 @@ class DistributedTests {
 
     private static String file() throws IOException {
         try (InputStream in = PostgreSql.class.getResourceAsStream("schema.sql")) {
-            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+            return new String(requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 }

@@ -42,6 +42,14 @@ class ErrorsTests {
                 .hasMessageContaining("left out");
     }
 
+    /** The coordinator of a distributed database may be stopped while it waits for the server that commits. */
+    @ParameterizedTest
+    @CsvSource({"57014, true", "53200, true", "55P03, false", "40001, false", "23505, false"})
+    @Promise(11)
+    void aCancelledStatementMayHaveBeenCommittedElsewhere(String state, boolean interrupted) {
+        assertThat(Errors.isInterrupted(new SQLException("ERROR", state))).isEqualTo(interrupted);
+    }
+
     @ParameterizedTest
     @CsvSource({"XX001, damaged", "XX002, damaged", "XX000, own", "58030, own", "58P01, own"})
     @Promise(23)

@@ -67,7 +67,6 @@ class IncrementTests {
 
     @Test
     void takesOneRoundTrip() {
-        TestServer.assumeNoLockIsNeeded();
         AtomicLong sum = new AtomicLong(other.increment("key", 10));
         Awaitility.await().pollInSameThread().untilAsserted(() -> {
             long before = other.increment("key");

@@ -119,9 +119,9 @@ public final class TestServer {
         }
     }
 
-    /** Skips a test of how many round trips commits of one row take: on Citus, each locks first. */
+    /** Skips a test of how many round trips commits of several operations take: on Citus, these lock first. */
     static void assumeNoLockIsNeeded() {
-        assumeFalse(isDistributed(), "each commit locks first there");
+        assumeFalse(isDistributed(), "commits of several operations lock first there");
     }
 
     /** Runs statements in a transaction that holds all slots of a schema. "@" stands for the schema. */

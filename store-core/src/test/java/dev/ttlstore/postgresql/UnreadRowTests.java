@@ -100,7 +100,6 @@ class UnreadRowTests {
     }
 
     private void takesOneRoundTrip(Write write, Object answer) {
-        TestServer.assumeNoLockIsNeeded();
         Awaitility.await().pollInSameThread().untilAsserted(() -> {
             long version = other.put("key", "a", LATER);
             AtomicReference<Object> answered = new AtomicReference<>();
@@ -140,6 +139,7 @@ class UnreadRowTests {
 
     @Test
     void aBatchOverSeveralGroupsTakesOneRoundTrip() {
+        TestServer.assumeNoLockIsNeeded();
         TextGroup first = store.group("first");
         Awaitility.await().pollInSameThread().untilAsserted(() -> {
             long version = other.put("key", "a", LATER);
