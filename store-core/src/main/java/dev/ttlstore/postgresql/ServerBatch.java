@@ -110,7 +110,7 @@ final class ServerBatch {
 
     /** Tests whether a batch names only one row, by one operation. */
     static boolean isSingle(Batch.Requests batch) {
-        if (batch.requests().size() > 1) {
+        if (batch.requests().size() != 1) {
             return false;
         }
         Request request = batch.requests().get(0);

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
@@ -37,6 +38,9 @@ final class ServerFunction {
              OR p.oid IN (SELECT d.objid FROM pg_dist_object d
                         WHERE d.classid = 'pg_proc'::regclass::oid AND d.distribution_argument_index IS NOT NULL))
             """;
+
+    /** Citus has it from version 11 on.. */
+    private static final String CAN_DISTRIBUTE = "SELECT to_regclass('pg_catalog.pg_dist_object') IS NOT NULL";
 
     private static final String SETTINGS =
             "search_path=pg_catalog, pg_temp,plan_cache_mode=force_generic_plan,enable_seqscan=off";
@@ -85,6 +89,10 @@ final class ServerFunction {
 
     /** Looks whether it is there, and as this version needs it. */
     State look(Connection connection, boolean distributed) throws SQLException {
+        if (distributed && !canDistribute(connection)) {
+            state = State.MISSING;
+            return state;
+        }
         Map<String, State> found = new HashMap<>();
         try (PreparedStatement query =
                 connection.prepareStatement(FIND.formatted(distributed ? IS_DISTRIBUTED : "true"))) {
@@ -104,6 +112,13 @@ final class ServerFunction {
         }
         state = found.size() < QUOTES.size() ? State.MISSING : Collections.max(found.values());
         return state;
+    }
+
+    private static boolean canDistribute(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(CAN_DISTRIBUTE)) {
+            return result.next() && result.getBoolean(1);
+        }
     }
 
     /** Says in the log that commits take more round trips than with it. */

@@ -3,6 +3,7 @@ package dev.ttlstore.postgresql;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -189,6 +190,18 @@ class ServerFunctionTests extends OwnSchema {
             long unused = store.group("group").clear();
             assertThat(Objects.requireNonNull(store.stats().shared()).lockedCommits())
                     .containsOnly(Map.entry("caller-code", 1L));
+        }
+    }
+
+    /** As Citus 10, which has no list of distributed functions. */
+    @Test
+    void aDatabaseThatCannotDistributeFunctionsCountsAsOneWithoutThem() throws SQLException {
+        open(true).close();
+        ServerFunction function = new ServerFunction(schema);
+        try (Connection connection = TestServer.pool().getConnection()) {
+            assertThat(function.look(connection, false)).isEqualTo(ServerFunction.State.THERE);
+            assertThat(function.look(connection, true)).isEqualTo(ServerFunction.State.MISSING);
+            assertThat(function.isThere()).isFalse();
         }
     }
 
