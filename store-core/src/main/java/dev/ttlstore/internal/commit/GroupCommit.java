@@ -5,14 +5,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.engine.support.OnDemandThread;
@@ -49,7 +47,6 @@ final class GroupCommit {
     private final Completions completions;
     private final SubmissionQueue queue = new SubmissionQueue();
     private final Predicate<Submission<?>> delayed = this::isDelayed;
-    private final BiPredicate<Submission<?>, Submission<?>> shares;
 
     /** What is committed, or has failed, and whose replies are still to be given, in the order of their commits. */
     private final NodeQueue<Submission<?>> untold = new NodeQueue<>();
@@ -72,7 +69,6 @@ final class GroupCommit {
      */
     GroupCommit(Writers writers, EventDispatcher dispatcher, Completions completions) {
         this.writers = writers;
-        this.shares = writers::mayShare;
         this.dispatcher = dispatcher;
         this.completions = completions;
     }
@@ -90,6 +86,7 @@ final class GroupCommit {
     /** Queues a submission for another thread to commit, which then completes the submission's future. */
     void enqueue(Submission<?> submission) {
         Headroom.require();
+        submission.setPart(writers.part(submission));
         queue.add(submission);
         committer.wake();
         if (leftBehind) {
@@ -100,6 +97,7 @@ final class GroupCommit {
     /** Commits a submission, and returns after the listeners of the commit were called. */
     <R extends @Nullable Object> R await(Submission<R> submission) {
         Headroom.require();
+        submission.setPart(writers.part(submission));
         queue.add(submission);
         boolean interrupted = false;
         while (!submission.isDone() && !isGivenUp(submission)) {
@@ -225,9 +223,8 @@ final class GroupCommit {
 
     /** Tests whether a write must keep its place behind one that is under way, or would wait for it in the engine. */
     private boolean isDelayed(Submission<?> submission) {
-        int part = writers.part(submission);
         for (int i = 0; i < writers.all().size(); i++) { // needs no memory
-            if (writers.all().get(i).delays(submission, part)) {
+            if (writers.all().get(i).delays(submission)) {
                 return true;
             }
         }
@@ -297,8 +294,8 @@ final class GroupCommit {
     private List<Submission<?>> taken(Writer writer) {
         List<Submission<?>> batch = new ArrayList<>();
         try {
-            queue.moveTo(batch, delayed, shares, writer.isAlone() || !writers.areSeveral());
-            writer.begin(batch, writers.areSeveral(), batch.isEmpty() ? Engine.ANY_PART : writers.part(batch.get(0)));
+            queue.moveTo(batch, delayed, writer.isAlone() || !writers.areSeveral());
+            writer.begin(batch, writers.areSeveral());
         } catch (RuntimeException | Error failure) {
             failUnlessDone(batch, failure);
         }
@@ -371,7 +368,7 @@ final class GroupCommit {
     private List<Submission<?>> refused() {
         List<Submission<?>> batch = new ArrayList<>();
         try {
-            queue.moveTo(batch, submission -> false, (first, next) -> true, true);
+            queue.moveTo(batch, submission -> false, true);
             for (int i = 0; i < batch.size(); i++) {
                 batch.get(i).fail(writers.refusal());
             }

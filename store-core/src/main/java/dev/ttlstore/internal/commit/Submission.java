@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.Command;
 import dev.ttlstore.engine.Committed;
+import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.NodeQueue;
@@ -36,6 +37,9 @@ final class Submission<R extends @Nullable Object> extends NodeQueue.Node<Submis
 
     /** Whether it was taken from the queue to be committed, or withdrawn before that. */
     private final AtomicBoolean claimed = new AtomicBoolean();
+
+    /** The part of the data that it is about. */
+    private int part = Engine.ANY_PART;
 
     private @Nullable R answer;
     private @Nullable Throwable failure;
@@ -91,6 +95,15 @@ final class Submission<R extends @Nullable Object> extends NodeQueue.Node<Submis
 
     boolean isCommand() {
         return command != null;
+    }
+
+    int part() {
+        return part;
+    }
+
+    /** Notes which part of the data it is about, before it is queued: later there may be no memory to find out. */
+    void setPart(int of) {
+        part = of;
     }
 
     boolean isAsync() {

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Batch;
+import dev.ttlstore.engine.Engine;
 
 /**
  * The submissions that wait for a commit, in the order of their arrival. Any thread adds submissions. The committing thread takes
@@ -66,39 +66,54 @@ final class SubmissionQueue {
     }
 
     /**
-     * Moves the submissions that can share a commit to a list: all that wait, up to the next command, because
-     * it goes alone, or to the next one that must wait for another commit or may not share this one. If this fails half-way, the list has
-     * every submission that has left the queue.
+     * Moves the submissions that can share a commit to a list: the first one, and all of the same part of the data that wait, up to the next
+     * one that must wait for another commit, to the next one about several parts, or to the next command, because these go alone. If this
+     * fails half-way, the list has every submission that has left the queue.
      *
      * @param batch gets them
      * @param waits tests whether one has to wait for a commit that is under way
-     * @param shares tests whether one, the second, may be in the commit of another
      * @param alone whether no other commit is under way, so that the first one may be a command
      */
-    void moveTo(
-            List<Submission<?>> batch,
-            Predicate<Submission<?>> waits,
-            BiPredicate<Submission<?>, Submission<?>> shares,
-            boolean alone) {
-        Submission<?> next = submissions.peek();
-        long bytes = 0;
-        while (next != null
-                && batch.size() < MAX_BATCH
-                && bytes < MAX_BYTES
-                && ((alone && batch.isEmpty()) || !next.isCommand())
-                && !waits.test(next)
-                && (batch.isEmpty() || shares.test(batch.get(0), next))) {
-            batch.add(next);
-            if (next.take()) {
-                bytes += next.bytes();
-            } else { // it was withdrawn, or is left from a call of this that failed
-                batch.remove(batch.size() - 1);
-            }
-            remove(next);
-            if (!batch.isEmpty() && batch.get(0).isCommand()) {
+    void moveTo(List<Submission<?>> batch, Predicate<Submission<?>> waits, boolean alone) {
+        moveFirst(batch, waits, alone);
+        if (batch.isEmpty() || goesAlone(batch.get(0)) || submissions.isEmpty()) {
+            return;
+        }
+        int part = batch.get(0).part();
+        long bytes = batch.get(0).bytes();
+        int seen = 1;
+        for (Submission<?> next : submissions) {
+            if (seen++ == MAX_BATCH || bytes >= MAX_BYTES || goesAlone(next)) {
                 return;
             }
+            if (next.part() == part) { // those of other parts are about other rows, so it may overtake them
+                if (waits.test(next)) {
+                    return;
+                }
+                bytes += move(next, batch) ? next.bytes() : 0;
+            }
+        }
+    }
+
+    private void moveFirst(List<Submission<?>> batch, Predicate<Submission<?>> waits, boolean alone) {
+        Submission<?> next = submissions.peek();
+        while (next != null && (alone || !next.isCommand()) && !waits.test(next) && !move(next, batch)) {
             next = submissions.peek();
         }
+    }
+
+    /** Moves a submission. Returns false if it does not count: it was withdrawn, or is left from a call that failed. */
+    private boolean move(Submission<?> next, List<Submission<?>> batch) {
+        batch.add(next);
+        boolean counts = next.take();
+        if (!counts) {
+            batch.remove(batch.size() - 1);
+        }
+        remove(next);
+        return counts;
+    }
+
+    private static boolean goesAlone(Submission<?> submission) {
+        return submission.isCommand() || submission.part() == Engine.SEVERAL_PARTS;
     }
 }

@@ -118,13 +118,12 @@ final class Writer implements CommitObserver {
      *
      * @param submissions what it was given
      * @param beside whether other writers may commit meanwhile
-     * @param of the part of the data that they are about
      */
-    void begin(List<Submission<?>> submissions, boolean beside, int of) {
+    void begin(List<Submission<?>> submissions, boolean beside) {
         if (beside) {
             ordered = ordered(submissions);
         }
-        part = of;
+        part = submissions.isEmpty() ? Engine.ANY_PART : submissions.get(0).part();
         batch = submissions;
     }
 
@@ -152,14 +151,9 @@ final class Writer implements CommitObserver {
         return keys;
     }
 
-    /**
-     * Tests whether a write must not be sent before this commit has ended.
-     *
-     * @param submission the write
-     * @param of the part of the data that it is about
-     */
-    boolean delays(Submission<?> submission, int of) {
-        if (of >= 0 && of == part) {
+    /** Tests whether a write must not be sent before this commit has ended. */
+    boolean delays(Submission<?> submission) {
+        if (submission.part() >= 0 && submission.part() == part) {
             return true;
         }
         Set<RowKey> keys = ordered;

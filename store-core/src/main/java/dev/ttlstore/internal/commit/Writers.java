@@ -116,12 +116,6 @@ final class Writers {
         return submission.isCommand() ? Engine.SEVERAL_PARTS : engine.part(submission.request());
     }
 
-    /** Tests whether a submission, the second, may be in the commit of another one. */
-    boolean mayShare(Submission<?> first, Submission<?> next) {
-        int part = part(first);
-        return part != Engine.SEVERAL_PARTS && part == part(next);
-    }
-
     /** Tests whether somebody waits for a writer. */
     boolean areWaitedFor() {
         return free.hasQueuedThreads();

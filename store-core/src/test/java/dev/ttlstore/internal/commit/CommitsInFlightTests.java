@@ -201,6 +201,16 @@ class CommitsInFlightTests {
     /** Counts what is lost or done twice, and whether anybody waits in vain for the lead. */
     @Test
     void manyCallersOfAllKindsLoseNothing() {
+        loseNothing();
+    }
+
+    @Test
+    void manyCallersOfAFewPartsLoseNothing() {
+        engine.divide(request -> request.operations().get(0).key().key().hashCode() & 3);
+        loseNothing();
+    }
+
+    private void loseNothing() {
         int callers = 8;
         int rounds = 200;
         List<Future<Boolean>> all = new ArrayList<>();

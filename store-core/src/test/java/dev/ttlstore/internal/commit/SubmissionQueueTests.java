@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Command;
 import dev.ttlstore.engine.Condition;
+import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.commit.Rows;
 import dev.ttlstore.engine.commit.Writes;
@@ -23,7 +24,7 @@ class SubmissionQueueTests {
 
     private List<Submission<?>> next() {
         List<Submission<?>> batch = new ArrayList<>();
-        queue.moveTo(batch, submission -> false, (first, next) -> true, true);
+        queue.moveTo(batch, submission -> false, true);
         return batch;
     }
 
@@ -49,34 +50,51 @@ class SubmissionQueueTests {
         queue.add(Submission.of(new Command.CountUsage("")));
         assertThat(withdrawn.withdraw()).isTrue();
         List<Submission<?>> batch = new ArrayList<>();
-        queue.moveTo(batch, submission -> false, (first, next) -> true, false);
+        queue.moveTo(batch, submission -> false, false);
         assertThat(batch).isEmpty();
         assertThat(next()).hasSize(1);
     }
 
-    /** Later ones wait behind it, too, so that no request overtakes another. */
+    /** Otherwise callers of several parts would hardly share commits. */
     @Test
-    void aRequestThatMayNotShareTheCommitWaitsForTheNextOne() {
-        List<Submission<?>> submissions = List.of(put("a1"), put("a2"), put("b1"), put("a3"));
-        submissions.forEach(queue::add);
-        assertThat(nextOfOneLetter()).isEqualTo(submissions.subList(0, 2));
-        assertThat(nextOfOneLetter()).isEqualTo(submissions.subList(2, 3));
-        assertThat(nextOfOneLetter()).isEqualTo(submissions.subList(3, 4));
+    @Promise(11)
+    void requestsOfOnePartShareACommitAlthoughOthersAreBetweenThem() {
+        List<Submission<?>> all = queued(put("a", 0), put("b", 1), put("c", 0), put("d", 1), put("e", 2));
+        assertThat(next()).containsExactly(all.get(0), all.get(2));
+        assertThat(next()).containsExactly(all.get(1), all.get(3));
+        assertThat(next()).containsExactly(all.get(4));
+        assertThat(queue.size()).isZero();
     }
 
-    private static Submission<?> put(String key) {
-        return Submission.of(
-                Mutation.put(Rows.key(key), new byte[1], ExpiryRule.NEVER).request());
+    /** It may be about the same rows. */
+    @Test
+    void noRequestOvertakesOneAboutSeveralParts() {
+        List<Submission<?>> all = queued(put("a", 0), put("b", Engine.SEVERAL_PARTS), put("c", 0));
+        assertThat(next()).containsExactly(all.get(0));
+        assertThat(next()).containsExactly(all.get(1));
+        assertThat(next()).containsExactly(all.get(2));
     }
 
-    private List<Submission<?>> nextOfOneLetter() {
+    @Test
+    void noRequestOvertakesOneOfItsPartThatHasToWait() {
+        List<Submission<?>> all = queued(put("a", 0), put("b", 1), put("c", 0), put("d", 0));
         List<Submission<?>> batch = new ArrayList<>();
-        queue.moveTo(batch, submission -> false, (first, next) -> letter(first) == letter(next), true);
-        return batch;
+        queue.moveTo(batch, submission -> submission == all.get(2), true);
+        assertThat(batch).containsExactly(all.get(0));
+        assertThat(queue.size()).isEqualTo(3);
     }
 
-    private static char letter(Submission<?> submission) {
-        return submission.request().operations().get(0).key().key().charAt(0);
+    private List<Submission<?>> queued(Submission<?>... submissions) {
+        List<Submission<?>> all = List.of(submissions);
+        all.forEach(queue::add);
+        return all;
+    }
+
+    private static Submission<?> put(String key, int part) {
+        Submission<?> submission = Submission.of(
+                Mutation.put(Rows.key(key), new byte[1], ExpiryRule.NEVER).request());
+        submission.setPart(part);
+        return submission;
     }
 
     @Test
