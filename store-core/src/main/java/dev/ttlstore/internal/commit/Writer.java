@@ -156,17 +156,23 @@ final class Writer implements CommitObserver {
         if (submission.part() >= 0 && submission.part() == part) {
             return true;
         }
-        Set<RowKey> keys = ordered;
-        if (keys.isEmpty() || submission.isCommand()) {
+        if (submission.isCommand()) {
             return false;
         }
         List<Request.Check> checks = submission.request().checks();
+        List<Operation> operations = submission.request().operations();
+        if (checks.isEmpty() && operations.isEmpty()) { // it only waits for those before it
+            return !batch.isEmpty();
+        }
+        Set<RowKey> keys = ordered;
+        if (keys.isEmpty()) {
+            return false;
+        }
         for (int i = 0; i < checks.size(); i++) { // needs no memory
             if (keys.contains(checks.get(i).key())) {
                 return true;
             }
         }
-        List<Operation> operations = submission.request().operations();
         for (int i = 0; i < operations.size(); i++) {
             if (keys.contains(operations.get(i).key())) {
                 return true;

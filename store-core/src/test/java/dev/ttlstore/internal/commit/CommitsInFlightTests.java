@@ -17,8 +17,10 @@ import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.contract.Waiter;
+import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.commit.FakeDatabase;
 import dev.ttlstore.engine.commit.FakeEngine;
 import dev.ttlstore.engine.commit.Rows;
@@ -138,6 +140,22 @@ class CommitsInFlightTests {
         assertThat(second).succeedsWithin(Duration.ofSeconds(20));
         assertThat(first).succeedsWithin(Duration.ofSeconds(20));
         assertThat(stored("a")).isEqualTo("second");
+    }
+
+    /** As that of a bulk write in another thread, which then reads what it is to change. */
+    @Test
+    void aRequestThatDoesNothingIsCommittedAfterThoseBeforeIt() {
+        holdUpCommitsOf("a");
+        CompletableFuture<Long> first = Async.submit(pipeline, put("a", "first"));
+        awaitUnderWay(1);
+        Waiter<Boolean> turn = Waiter.start(() -> {
+            Answer unused = pipeline.submit(Request.NOTHING);
+            return engine.rows().containsKey(Rows.key("a"));
+        });
+        assertThat(turn.isDone()).isFalse();
+        release.countDown();
+        assertThat(turn.get()).isTrue();
+        assertThat(first).succeedsWithin(Duration.ofSeconds(20));
     }
 
     @Test
