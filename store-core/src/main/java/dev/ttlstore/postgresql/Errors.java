@@ -167,11 +167,11 @@ final class Errors {
     }
 
     /**
-     * Tests whether a server has given up a statement that another one may have committed for it: it was cancelled, or had no memory for
-     * the answer.
+     * Tests whether a server has given up a statement that another one may have committed for it: it was cancelled or took too long, or there
+     * was no memory for the answer. A full disk is that of the other one, because this one writes nothing.
      */
     static boolean isInterrupted(SQLException e) {
-        return state(e).equals("57014") || state(e).startsWith("53");
+        return Set.of("57014", "25P04", "53200").contains(state(e));
     }
 
     /** Tests whether something is wrong in the server or its machine. Some poolers say that too if they have lost the server. */

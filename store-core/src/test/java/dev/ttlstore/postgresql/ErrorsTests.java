@@ -44,7 +44,15 @@ class ErrorsTests {
 
     /** The coordinator of a distributed database may be stopped while it waits for the server that commits. */
     @ParameterizedTest
-    @CsvSource({"57014, true", "53200, true", "55P03, false", "40001, false", "23505, false"})
+    @CsvSource({
+        "57014, true",
+        "25P04, true",
+        "53200, true",
+        "53100, false",
+        "55P03, false",
+        "40001, false",
+        "23505, false"
+    })
     @Promise(11)
     void aCancelledStatementMayHaveBeenCommittedElsewhere(String state, boolean interrupted) {
         assertThat(Errors.isInterrupted(new SQLException("ERROR", state))).isEqualTo(interrupted);
