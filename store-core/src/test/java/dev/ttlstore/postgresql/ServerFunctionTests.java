@@ -205,6 +205,29 @@ class ServerFunctionTests extends OwnSchema {
         }
     }
 
+    /** As a worker of Citus does. */
+    @Test
+    void aServerThatReportsAFaultForTheirCreationIsUsedWithoutThem() throws SQLException {
+        open(true).close();
+        execute(drop("apply_one_1"));
+        execute("""
+                CREATE FUNCTION "%1$s".refuse() RETURNS event_trigger LANGUAGE plpgsql AS $$
+                BEGIN
+                    IF EXISTS (SELECT FROM pg_event_trigger_ddl_commands() WHERE schema_name = '%1$s') THEN
+                        RAISE EXCEPTION 'operation is not allowed on this node' USING ERRCODE = 'XX000';
+                    END IF;
+                END $$""".formatted(schema));
+        execute(
+                "CREATE EVENT TRIGGER \"%1$s\" ON ddl_command_end WHEN TAG IN ('CREATE FUNCTION') EXECUTE FUNCTION \"%1$s\".refuse()"
+                        .formatted(schema));
+        try (Store store = open(true)) {
+            store.group("group").put("key", "value");
+            assertThat(store.group("group").get("key")).contains("value");
+        } finally {
+            execute("DROP EVENT TRIGGER \"" + schema + "\"");
+        }
+    }
+
     @Test
     @Promise(11)
     void manyOperationsTakeLocksIfThatIsFasterThanTheDecisionsOfTheServer() {
