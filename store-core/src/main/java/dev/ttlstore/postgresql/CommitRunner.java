@@ -105,7 +105,7 @@ final class CommitRunner {
             int answers = 0;
             try {
                 commit(batch, rows, connection, observer);
-                answers = connection.answers();
+                answers = batch instanceof Batch.Requests ? connection.answers() : 0; // a purge says nothing of them
             } finally {
                 times.end(begunAt, beside, answers);
             }

@@ -62,7 +62,7 @@ final class CommitTimes {
      *
      * @param sentAt when it began
      * @param beside how many were under way then
-     * @param answered how many answers of the server it has waited for; 0 if it was not made
+     * @param answered how many answers of the server it has waited for; 0 if it was not made, or does not count
      */
     void end(long sentAt, int beside, int answered) {
         int unused = underWay.decrementAndGet();

@@ -134,7 +134,7 @@ class ServerDecisionTests {
     }
 
     private Batch.Requests batch() {
-        return new Batch.Requests(new CommitSettings(List.of(), quotas, key -> null, engine.clock()), requests.next());
+        return new Batch.Requests(CommitSettings.of(List.of(), quotas, engine.clock()), requests.next());
     }
 
     private void compare(Batch.Requests batch, Committed done) {
