@@ -696,7 +696,7 @@ $apply_one$;
 --
 -- GRANT EXECUTE ON FUNCTION ttl_store.apply_1, ttl_store.apply_one_1, ttl_store.count_1 TO the_role;
 
--- In a database with the extension Citus, the store also runs the next statement. The server that has a slot then makes the commits of
--- one operation by itself.
+-- In a database with the extension Citus, the store also runs the next statement; as an administrator, run it without the mark before it.
+-- The server that has a slot then makes the commits of one operation by itself.
 --
 --citus SELECT pg_catalog.create_distributed_function('ttl_store.apply_one_1'::regproc::oid::regprocedure, 'of_slot', colocate_with => 'ttl_store.slot');
