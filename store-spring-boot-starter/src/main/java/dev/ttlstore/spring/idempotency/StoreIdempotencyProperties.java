@@ -17,7 +17,7 @@ import org.springframework.util.unit.DataSize;
  * @param runningTimeout Time after which another request may use the key of a request that has no answer, in case its
  *     instance was killed.
  * @param maxAnswerSize Maximum size of an answer that is stored. A larger one, or a stream, is sent and not repeated.
- * @param maxSize Maximum size of all answers to requests whose owner is known. Requests beyond it get 503. Zero for no limit.
+ * @param maxSize Maximum size of all answers to requests whose owner is known. Answers beyond it are not stored. Zero for no limit.
  * @param maxOwnerSize Maximum size of the answers to one owner within the ttl.
  * @param maxAnonymousSize Maximum size of the answers to requests without an owner.
  * @param statuses Statuses of answers that are stored, in addition to 2xx, 3xx, 400, 409, 410 and 422.

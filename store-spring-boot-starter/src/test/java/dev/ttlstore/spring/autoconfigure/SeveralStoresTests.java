@@ -89,6 +89,14 @@ class SeveralStoresTests {
                 });
     }
 
+    @Test
+    void oneByQualifierStandsBesideTheOneOfTheStarter() {
+        runner().withUserConfiguration(WithOneByQualifier.class).run(context -> {
+            assertThat(context.getBeanNamesForType(Store.class)).hasSize(2).contains("invitations");
+            assertThat(context.getBean(Store.class)).isNotSameAs(context.getBean("invitations"));
+        });
+    }
+
     private static void assertCaredFor(ApplicationContext context, String name) {
         Store store = context.getBean(name, Store.class);
         List<String> told = context.getBean(Told.class).keys;
@@ -230,6 +238,15 @@ class SeveralStoresTests {
 
         @Bean(defaultCandidate = false)
         Store other() {
+            return unpurged();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithOneByQualifier {
+
+        @Bean(defaultCandidate = false)
+        Store invitations() {
             return unpurged();
         }
     }
