@@ -12,6 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -91,10 +92,14 @@ class SeveralStoresTests {
 
     @Test
     void oneByQualifierStandsBesideTheOneOfTheStarter() {
-        runner().withUserConfiguration(WithOneByQualifier.class).run(context -> {
-            assertThat(context.getBeanNamesForType(Store.class)).hasSize(2).contains("invitations");
-            assertThat(context.getBean(Store.class)).isNotSameAs(context.getBean("invitations"));
-        });
+        runner().withUserConfiguration(WithOneByQualifier.class)
+                .withPropertyValues("invitations.path=" + folder.resolve("invitations.db"))
+                .run(context -> {
+                    assertThat(context.getBeanNamesForType(Store.class))
+                            .hasSize(2)
+                            .contains("invitations");
+                    assertThat(context.getBean(Store.class)).isNotSameAs(context.getBean("invitations"));
+                });
     }
 
     private static void assertCaredFor(ApplicationContext context, String name) {
@@ -246,8 +251,8 @@ class SeveralStoresTests {
     static class WithOneByQualifier {
 
         @Bean(defaultCandidate = false)
-        Store invitations() {
-            return unpurged();
+        Store invitations(@Value("${invitations.path}") Path file) {
+            return Store.builder().path(file).purgeInterval(Duration.ZERO).open();
         }
     }
 
