@@ -12,6 +12,7 @@ import java.io.FileOutputStream;
  * harm.
  *
  * @since 0.1
+ * @see dev.ttlstore.Store
  */
 public final class Main {
 

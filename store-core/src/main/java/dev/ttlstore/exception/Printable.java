@@ -8,6 +8,7 @@ import java.util.Locale;
  * commands of the store show names in this way.
  *
  * @since 0.1
+ * @see StoreException
  */
 public final class Printable {
 

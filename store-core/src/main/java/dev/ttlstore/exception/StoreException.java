@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * message says what to do, in one line. No message contains a value or the key of an entry.
  *
  * @since 0.1
+ * @see dev.ttlstore.Store
  */
 public class StoreException extends RuntimeException {
 

@@ -16,6 +16,7 @@ import java.util.Set;
  * }</pre>
  *
  * @since 0.1
+ * @see JavaCodec
  */
 public final class AllowedClasses {
 

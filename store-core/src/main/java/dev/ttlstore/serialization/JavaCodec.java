@@ -31,6 +31,7 @@ import dev.ttlstore.exception.CodecException;
  * }</pre>
  *
  * @since 0.1
+ * @see AllowedClasses
  */
 public final class JavaCodec implements Codec<Object> {
 

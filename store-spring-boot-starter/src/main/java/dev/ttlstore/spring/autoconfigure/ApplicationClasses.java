@@ -13,6 +13,7 @@ import dev.ttlstore.serialization.AllowedClasses;
  * Finds the classes that an adapter may serialize.
  *
  * @since 0.1
+ * @see AllowedClasses
  */
 public final class ApplicationClasses {
 

@@ -16,6 +16,7 @@ import org.springframework.scheduling.annotation.Scheduled;
  * Converts the interval of a scheduled job: a duration in Boot's formats, or {@code -} for none.
  *
  * @since 0.1
+ * @see StoreProperties
  */
 @ConfigurationPropertiesBinding
 public final class IntervalConverter implements ConditionalGenericConverter {

@@ -9,6 +9,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * Applies values of properties.
  *
  * @since 0.1
+ * @see StoreProperties
  */
 public final class PropertyValue {
 

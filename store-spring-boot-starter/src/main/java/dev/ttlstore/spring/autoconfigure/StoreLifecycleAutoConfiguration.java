@@ -15,6 +15,7 @@ import dev.ttlstore.Store;
  * so they are closed after those are destroyed. Watches end when the context starts to close.
  *
  * @since 0.1
+ * @see StoreAutoConfiguration
  */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnBean(Store.class)

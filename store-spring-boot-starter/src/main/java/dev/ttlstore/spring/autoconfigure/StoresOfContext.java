@@ -22,6 +22,7 @@ import dev.ttlstore.Store;
  * manages. As Spring Boot does, it also manages stores that are injected by qualifier only.
  *
  * @since 0.1
+ * @see Store
  */
 public final class StoresOfContext {
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <V> what is remembered of an entry
  * @since 0.1
+ * @see dev.ttlstore.LiveKeyspace
  */
 public final class Recent<V> {
 

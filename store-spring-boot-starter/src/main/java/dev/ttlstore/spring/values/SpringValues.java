@@ -7,6 +7,7 @@ import java.util.List;
  * libraries put there themselves.
  *
  * @since 0.1
+ * @see dev.ttlstore.serialization.AllowedClasses
  */
 public final class SpringValues {
 
