@@ -39,8 +39,12 @@ final class CommitTimes {
         return nanoTime.getAsLong();
     }
 
-    /** Notes that the server has answered something that was sent at a time. The shortest answers take no longer than the way. */
-    void answered(long sentAt) {
+    /**
+     * Notes that the server has answered something that was sent at a time. The shortest answers take no longer than the way.
+     *
+     * @return the present time
+     */
+    long answered(long sentAt) {
         long now = nanoTime.getAsLong();
         if (now - since > WINDOW_NANOS) {
             since = now;
@@ -50,6 +54,7 @@ final class CommitTimes {
         if (now - sentAt < shortest) {
             shortest = now - sentAt;
         }
+        return now;
     }
 
     /** Notes that a commit is about to be sent. Returns how many are under way with it. */

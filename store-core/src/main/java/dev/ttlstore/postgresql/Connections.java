@@ -33,7 +33,7 @@ final class Connections {
     private final CommitTimes times = new CommitTimes(System::nanoTime);
     private volatile boolean closed;
     private volatile boolean answering;
-    private volatile long lastAnswer = System.nanoTime();
+    private volatile long lastAnswer = times.now();
 
     Connections(DataSource source, Sql sql) {
         this.source = new ConnectionSource(source);
@@ -89,9 +89,8 @@ final class Connections {
             long sentAt = times.now();
             try {
                 script.run(connection, lender == null ? Script.Preparation.NONE : lender::limit);
-                times.answered(sentAt);
+                lastAnswer = times.answered(sentAt);
                 answers++;
-                lastAnswer = System.nanoTime();
                 answering = true;
             } catch (SQLException e) {
                 if (Errors.isDoubtful(e)) {
@@ -270,7 +269,7 @@ final class Connections {
 
     /** Whether the server has answered a short while ago, and no connection was lost since. */
     boolean isAnswering() {
-        return answering && System.nanoTime() - lastAnswer < PRESENT_NANOS;
+        return answering && times.now() - lastAnswer < PRESENT_NANOS;
     }
 
     /** Returns how long answers and commits take. */

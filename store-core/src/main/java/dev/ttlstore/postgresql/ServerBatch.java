@@ -180,11 +180,6 @@ final class ServerBatch {
         return batch.requests().stream().mapToLong(Request::bytes).sum();
     }
 
-    /** As {@link #isSingle(Batch.Requests)} for this batch. */
-    boolean isSingle() {
-        return isSingle(batch);
-    }
-
     /**
      * Returns a row as this node has to take it if the function has not returned its value. That is so if the value is only compared. Then the
      * result of the comparison follows from whether the row was changed.

@@ -144,7 +144,7 @@ final class ServerCommit {
                 parts.slots().count(),
                 !requests().settings().retained().isEmpty()));
         Script script = parts.connections().script();
-        if (batch.isSingle()) {
+        if (ServerBatch.isSingle(batch.requests())) {
             LogPlace place = places.get(batch.slots().first());
             values.addAll(List.of(timeouts.lockText(), timeouts.bound()));
             values.addAll(batch.single(Script.orNull(place == null ? null : (Long) place.seq())));

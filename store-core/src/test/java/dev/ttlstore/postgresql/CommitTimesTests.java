@@ -20,7 +20,7 @@ class CommitTimesTests {
     private void answer(long taken) {
         long sentAt = times.now();
         nanos.addAndGet(taken);
-        times.answered(sentAt);
+        long unused = times.answered(sentAt);
     }
 
     private void commits(int beside, long taken) {
@@ -31,7 +31,7 @@ class CommitTimesTests {
             }
             int underWay = times.begin();
             nanos.addAndGet(taken);
-            times.answered(sentAt);
+            long unused = times.answered(sentAt);
             for (int j = 0; j < beside; j++) {
                 times.end(sentAt, underWay, j == 0 ? 1 : 0);
             }

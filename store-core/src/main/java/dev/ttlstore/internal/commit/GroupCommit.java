@@ -83,11 +83,15 @@ final class GroupCommit {
         return queue.isEmpty() && !writers.areWaitedFor();
     }
 
-    /** Queues a submission for another thread to commit, which then completes the submission's future. */
-    void enqueue(Submission<?> submission) {
+    private void add(Submission<?> submission) {
         Headroom.require();
         submission.setPart(writers.part(submission));
         queue.add(submission);
+    }
+
+    /** Queues a submission for another thread to commit, which then completes the submission's future. */
+    void enqueue(Submission<?> submission) {
+        add(submission);
         committer.wake();
         if (leftBehind) {
             refuseQueued(); // nobody would lead
@@ -96,9 +100,7 @@ final class GroupCommit {
 
     /** Commits a submission, and returns after the listeners of the commit were called. */
     <R extends @Nullable Object> R await(Submission<R> submission) {
-        Headroom.require();
-        submission.setPart(writers.part(submission));
-        queue.add(submission);
+        add(submission);
         boolean interrupted = false;
         while (!submission.isDone() && !isGivenUp(submission)) {
             try {
