@@ -68,38 +68,38 @@ final class SlotDeliveries implements Deliveries {
     /** How often a node notes that it is at work for a subscriber, when it has nothing to do. */
     private static final long SEEN_EVERY_MILLIS = 10_000;
 
-    /** Takes the leases of slots with a delivery that is due, unless another node has them. Extends this node's in time. */
-    private static final String CLAIM = """
-            INSERT INTO @lease (slot, role, node, until)
-            SELECT s.slot, ?, ?, ?
-              FROM pg_catalog.unnest(?::int[]) s (slot)
+    /** Slots with a delivery that is due, whose lease no other node has, and this one not for long. */
+    private static final String CLAIMABLE = """
              WHERE EXISTS (SELECT 1 FROM @delivery d
                             WHERE d.slot = s.slot AND d.subscriber = ?::text AND d.next_at <= ?)
                AND NOT EXISTS (SELECT 1 FROM @lease p
                                 WHERE p.slot = s.slot AND p.role = ?::text AND p.until > ? AND p.until <= ? AND (p.node <> ? OR p.until > ?))
              ORDER BY s.slot
+            """;
+
+    /** Takes a lease that this node has already, that has ended, or that no believable clock has made. */
+    private static final String TAKE_OVER = """
                 ON CONFLICT (slot, role) DO UPDATE
                SET node = excluded.node, until = excluded.until
              WHERE lease.node = excluded.node OR lease.until <= ? OR lease.until > ?
             """;
+
+    /** Takes the leases of all {@link #CLAIMABLE} slots. */
+    private static final String CLAIM = """
+            INSERT INTO @lease (slot, role, node, until)
+            SELECT s.slot, ?, ?, ?
+              FROM pg_catalog.unnest(?::int[]) s (slot)
+            """ + CLAIMABLE + TAKE_OVER;
 
     /** What {@link #CLAIM} selects, for a distributed database, where each lease is then taken by itself. */
     private static final String FREE = """
             SELECT s.slot
               FROM {slots}
-             WHERE EXISTS (SELECT 1 FROM @delivery d
-                            WHERE d.slot = s.slot AND d.subscriber = ?::text AND d.next_at <= ?)
-               AND NOT EXISTS (SELECT 1 FROM @lease p
-                                WHERE p.slot = s.slot AND p.role = ?::text AND p.until > ? AND p.until <= ? AND (p.node <> ? OR p.until > ?))
-             ORDER BY s.slot
-            """;
+            """ + CLAIMABLE;
 
     private static final String TAKE = """
             INSERT INTO @lease (slot, role, node, until) VALUES (?, ?, ?, ?)
-                ON CONFLICT (slot, role) DO UPDATE
-               SET node = excluded.node, until = excluded.until
-             WHERE lease.node = excluded.node OR lease.until <= ? OR lease.until > ?
-            """;
+            """ + TAKE_OVER;
 
     private static final String OWN =
             "SELECT p.slot FROM @lease p WHERE p.slot = ANY (?) AND p.role = ?::text AND p.node = ? AND p.until > ?";
