@@ -73,20 +73,54 @@ public final class StoreKeyset {
      * Adds a new key, and makes it the primary one. From its next start the application encrypts with the new key,
      * and still decrypts with the older ones. The file is replaced atomically.
      *
+     * <p>An instance that has not restarted cannot read what others encrypt with the new key. If that matters, call
+     * {@link #addKey} and {@link #useNewestKey} instead, and restart all instances after each.
+     *
      * @param file the file
      * @throws StoreKeysetException if the file is missing, is not a keyset, or cannot be written
      */
     public static void rotate(Path file) {
-        change(file, keyset -> KeysetHandle.newBuilder(keyset)
-                .addEntry(KeysetHandle.generateEntryFromParameters(PredefinedAeadParameters.AES256_GCM)
-                        .withRandomId()
-                        .makePrimary())
-                .build());
+        change(file, keyset -> withNewestKey(withNewKey(keyset)));
     }
 
     /**
-     * Removes all keys except the primary one. Values that are still encrypted with another key are lost. So encrypt
-     * all values again first, and keep a copy of the file for as long as you keep backups of the store.
+     * Adds a new key that only decrypts. Once all instances have it, {@link #useNewestKey} lets it encrypt. The file is
+     * replaced atomically.
+     *
+     * @param file the file
+     * @throws StoreKeysetException if the file is missing, is not a keyset, or cannot be written
+     */
+    public static void addKey(Path file) {
+        change(file, StoreKeyset::withNewKey);
+    }
+
+    /**
+     * Makes the key that was added last the primary one. From its next start the application encrypts with it. The file
+     * is replaced atomically.
+     *
+     * @param file the file
+     * @throws StoreKeysetException if the file is missing, is not a keyset, or cannot be written
+     */
+    public static void useNewestKey(Path file) {
+        change(file, StoreKeyset::withNewestKey);
+    }
+
+    private static KeysetHandle withNewKey(KeysetHandle keyset) throws GeneralSecurityException {
+        return KeysetHandle.newBuilder(keyset)
+                .addEntry(KeysetHandle.generateEntryFromParameters(PredefinedAeadParameters.AES256_GCM)
+                        .withRandomId())
+                .build();
+    }
+
+    private static KeysetHandle withNewestKey(KeysetHandle keyset) throws GeneralSecurityException {
+        KeysetHandle.Builder keys = KeysetHandle.newBuilder(keyset);
+        KeysetHandle.Builder.Entry unused = keys.getAt(keys.size() - 1).makePrimary();
+        return keys.build();
+    }
+
+    /**
+     * Removes all keys except the primary one, which encrypts. Values that are still encrypted with another key are lost. So
+     * encrypt all values again first, and keep a copy of the file for as long as you keep backups of the store.
      *
      * @param file the file
      * @throws StoreKeysetException if the file is missing, is not a keyset, or cannot be written

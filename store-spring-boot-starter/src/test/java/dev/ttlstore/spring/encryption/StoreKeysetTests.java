@@ -123,6 +123,23 @@ class StoreKeysetTests {
     }
 
     @Test
+    void whileInstancesRestartOneByOneEachReadsWhatTheOthersWrite() throws Exception {
+        StoreKeyset.create(file);
+        TinkValueCipher before = cipher();
+        StoreKeyset.addKey(file);
+        TinkValueCipher added = cipher();
+        assertThat(before.open("group", "key", added.seal("group", "key", VALUE)))
+                .isEqualTo(VALUE);
+        StoreKeyset.useNewestKey(file);
+        TinkValueCipher after = cipher();
+        byte[] sealed = after.seal("group", "key", VALUE);
+        assertThat(added.open("group", "key", sealed)).isEqualTo(VALUE);
+        assertThat(after.open("group", "key", added.seal("group", "key", VALUE)))
+                .isEqualTo(VALUE);
+        assertThatExceptionOfType(Exception.class).isThrownBy(() -> before.open("group", "key", sealed));
+    }
+
+    @Test
     void whenTheOldKeysAreRemovedTheNewestAloneOpens() throws Exception {
         StoreKeyset.create(file);
         byte[] first = cipher().seal("group", "key", VALUE);
