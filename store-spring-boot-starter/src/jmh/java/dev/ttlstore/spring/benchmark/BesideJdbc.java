@@ -20,7 +20,10 @@ import dev.ttlstore.benchmark.turns.TurnTaking;
 public final class BesideJdbc {
 
     private static final Duration TURN = Duration.ofMillis(200);
-    private static final int WARM_UP = 4;
+
+    /** Six seconds for each side: the store has more code that the JVM must compile than its peers. */
+    private static final int WARM_UP = 30;
+
     private static final List<Side> SIDES = List.of(Side.POSTGRESQL, Side.JDBC);
     private static final PrintStream OUT = System.out;
 
