@@ -21,8 +21,8 @@ public final class BesideJdbc {
 
     private static final Duration TURN = Duration.ofMillis(200);
 
-    /** Six seconds for each side: the store has more code that the JVM must compile than its peers. */
-    private static final int WARM_UP = 30;
+    /** Four seconds for each side: the store has more code that the JVM must compile than its peers. */
+    private static final int WARM_UP = 20;
 
     private static final List<Side> SIDES = List.of(Side.POSTGRESQL, Side.JDBC);
     private static final PrintStream OUT = System.out;
