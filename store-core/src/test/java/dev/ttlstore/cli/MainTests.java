@@ -211,6 +211,7 @@ class MainTests {
         String backup = path("app.db.2026-01-01.backup");
         assertThat(run("backup", "--store", path("app.db"), backup)).isZero();
         assertThat(out()).contains("Made the backup " + backup);
+        assertThat(run("check", "--store", backup)).isZero();
         assertThat(run("backup", "--store", path("app.db"), backup)).isEqualTo(1);
         assertThat(err()).contains("there is such a file", "What to do");
         assertThat(run("restore", "--store", path("app.db"), backup)).isEqualTo(1);

@@ -2,6 +2,7 @@ package dev.ttlstore.spring;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.Counters;
 import dev.ttlstore.Group;
 import dev.ttlstore.Store;
+import dev.ttlstore.StoredEntry;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchSignal;
 import dev.ttlstore.jcache.JCache;
@@ -140,6 +142,23 @@ class UsageTests {
         carts.put("ann", List.of("apples"));
         assertThat(carts.get("ann")).isEqualTo(List.of("apples"));
         manager.close();
+    }
+
+    Map<String, Object> lookAt(String group, String key) {
+        StoredEntry entry = store.stored().entry(group, key).orElseThrow();
+        return Map.of(
+                "createdAt", entry.createdAt(),
+                "expiresAt", String.valueOf(entry.expiresAt()),
+                "bytes", entry.value().length);
+    }
+
+    @Test
+    void anOperatorSeesAnEntryWithoutItsValue() {
+        store.group("config").put("theme", "dark");
+        assertThat(lookAt("config", "theme"))
+                .containsOnlyKeys("createdAt", "expiresAt", "bytes")
+                .containsEntry("expiresAt", "null")
+                .containsEntry("bytes", 4);
     }
 
     CacheManager secondLevelCaches(Store store) {

@@ -27,6 +27,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
 import org.springframework.context.event.EventListener;
 
+import dev.ttlstore.CodecFactory;
 import dev.ttlstore.Store;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.spring.StarterRunner;
@@ -251,8 +252,12 @@ class SeveralStoresTests {
     static class WithOneByQualifier {
 
         @Bean(defaultCandidate = false)
-        Store invitations(@Value("${invitations.path}") Path file) {
-            return Store.builder().path(file).purgeInterval(Duration.ZERO).open();
+        Store invitations(@Value("${invitations.path}") Path file, CodecFactory codecs) {
+            return Store.builder()
+                    .path(file)
+                    .codecs(codecs)
+                    .purgeInterval(Duration.ZERO)
+                    .open();
         }
     }
 
