@@ -45,7 +45,10 @@ enum NotPlain {
     VALUE("value", 8),
 
     /** A value that is added to, or that must be a text, may not be one. */
-    FORM("form", 9);
+    FORM("form", 9),
+
+    /** The function is that of an earlier version, and does not know an operation. */
+    UNKNOWN("unknown", 10);
 
     private final String label;
     private final int code;

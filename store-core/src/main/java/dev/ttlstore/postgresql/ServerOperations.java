@@ -1,7 +1,5 @@
 package dev.ttlstore.postgresql;
 
-import java.util.List;
-
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Condition;
@@ -29,51 +27,72 @@ final class ServerOperations {
     /** Added to the code of the first of a request. */
     static final int FIRST_OF_REQUEST = 1 << 16;
 
-    /** The conditions by their codes. */
-    private static final List<Condition.Kind> CONDITIONS = List.of(
-            Condition.Kind.ALWAYS,
-            Condition.Kind.ABSENT,
-            Condition.Kind.LIVE,
-            Condition.Kind.VERSION,
-            Condition.Kind.VALUE,
-            Condition.Kind.TEXT,
-            Condition.Kind.CREATED_BY);
-
-    private static final List<Effect.Kind> EFFECTS =
-            List.of(Effect.Kind.NOTHING, Effect.Kind.PUT, Effect.Kind.DELETE, Effect.Kind.RESCHEDULE, Effect.Kind.ADD);
-
-    private static final List<ExpiryRule.Start> STARTS = List.of(
-            ExpiryRule.Start.NOW,
-            ExpiryRule.Start.CREATION,
-            ExpiryRule.Start.UPDATE,
-            ExpiryRule.Start.CURRENT,
-            ExpiryRule.Start.AT,
-            ExpiryRule.Start.NEVER);
-
-    private static final List<ExpiryRule.Bound> BOUNDS =
-            List.of(ExpiryRule.Bound.NONE, ExpiryRule.Bound.LATER, ExpiryRule.Bound.EARLIER);
+    /** In place of a code of what the server does not know. */
+    private static final int UNKNOWN = -1;
 
     private ServerOperations() {}
 
-    /** Returns the code of a check. */
-    static int ofCheck(Condition condition) {
-        return CHECK | CONDITIONS.indexOf(condition.kind());
+    // A new constant must get its code here, and in functions.sql; or none, and then this node decides it under locks.
+
+    private static int code(Condition.Kind condition) {
+        return switch (condition) {
+            case ALWAYS -> 0;
+            case ABSENT -> 1;
+            case LIVE -> 2;
+            case VERSION -> 3;
+            case VALUE -> 4;
+            case TEXT -> 5;
+            case CREATED_BY -> 6;
+            case TEST -> UNKNOWN;
+        };
     }
 
-    /** Returns the code of an operation. */
+    private static int code(Effect.Kind effect) {
+        return switch (effect) {
+            case NOTHING -> 0;
+            case PUT -> 1;
+            case DELETE -> 2;
+            case RESCHEDULE -> 3;
+            case ADD -> 4;
+            case COMPUTE, RESTORE, MEND -> UNKNOWN; // 5 is a check
+        };
+    }
+
+    private static int code(ExpiryRule.Start start) {
+        return switch (start) {
+            case NOW -> 0;
+            case CREATION -> 1;
+            case UPDATE -> 2;
+            case CURRENT -> 3;
+            case AT -> 4;
+            case NEVER -> 5;
+        };
+    }
+
+    private static int code(ExpiryRule.Bound bound) {
+        return switch (bound) {
+            case NONE -> 0;
+            case LATER -> 1;
+            case EARLIER -> 2;
+        };
+    }
+
+    /** Returns the code of a check. */
+    static int ofCheck(Condition condition) {
+        return CHECK | code(condition.kind());
+    }
+
+    /** Returns the code of an operation that the server knows. */
     static int of(Operation operation) {
         ExpiryRule rule = operation.effect().expiry();
-        int code = CONDITIONS.indexOf(operation.condition().kind())
-                | EFFECTS.indexOf(operation.effect().kind()) << EFFECT_SHIFT;
-        return rule == null
-                ? code
-                : code | STARTS.indexOf(rule.start()) << START_SHIFT | BOUNDS.indexOf(rule.bound()) << BOUND_SHIFT;
+        int code = code(operation.condition().kind()) | code(operation.effect().kind()) << EFFECT_SHIFT;
+        return rule == null ? code : code | code(rule.start()) << START_SHIFT | code(rule.bound()) << BOUND_SHIFT;
     }
 
     /** Tests whether the server knows all conditions that must hold before the operations of a request. */
     static boolean knowsChecks(Request request) {
         return request.checks().stream()
-                .allMatch(check -> CONDITIONS.contains(check.condition().kind()));
+                .allMatch(check -> code(check.condition().kind()) != UNKNOWN);
     }
 
     /**
@@ -83,10 +102,10 @@ final class ServerOperations {
      */
     static @Nullable NotPlain whyNot(Operation operation, boolean alone) {
         Effect effect = operation.effect();
-        if (operation.condition().kind() == Condition.Kind.TEST || effect.kind() == Effect.Kind.COMPUTE) {
+        if (code(operation.condition().kind()) == UNKNOWN || effect.kind() == Effect.Kind.COMPUTE) {
             return NotPlain.CODE;
         }
-        if (!EFFECTS.contains(effect.kind())) {
+        if (code(effect.kind()) == UNKNOWN) {
             return NotPlain.TIMES;
         }
         if (effect.kind() == Effect.Kind.ADD && !(alone && isShort(effect.delta()))) {

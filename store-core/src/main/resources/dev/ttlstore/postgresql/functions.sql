@@ -3,7 +3,8 @@
 -- the rights below. Without the functions, the store takes more round trips for each commit. To use a schema of another name, replace
 -- "ttl_store" throughout.
 --
--- The numbers in the names stand for what goes in and what comes out, so that versions of the store run side by side.
+-- The numbers in the names stand for what goes in and what comes out, so that versions of the store run side by side. A code that is
+-- added needs no other number, because the text before refuses it.
 
 -- Changes the usage of a namespace that is counted.
 CREATE OR REPLACE FUNCTION ttl_store.count_1(of_slot integer, of_namespace text, of_grp text, more_keys integer, more_bytes bigint)
@@ -53,7 +54,8 @@ $count$;
 --   3  a commit of the slot since the place that was given, the newest one first: slot, number, earliest expiry, changes, id, and whether
 --      it has recorded deliveries
 -- The reasons: 1 the role's transactions are others, 2 a slot has no row, 3 the call comes too late, 4 the server is another one, 5 the
--- clock is another one, 6 an expiry that somebody asks for, 7 a quota, 8 a value is too large, 9 a value that may be a number
+-- clock is another one, 6 an expiry that somebody asks for, 7 a quota, 8 a value is too large, 9 a value that may be a number, 10 an operation of a
+-- later version
 CREATE OR REPLACE FUNCTION ttl_store.apply_1(
     batch uuid, ceiling bigint, server bigint, clock bigint, expected_clock bigint, reached bigint, slot_count integer,
     asked_for_expiry boolean, most_loaded bigint, lock_timeout text, bound text,
@@ -188,6 +190,10 @@ BEGIN
         -- what the operation does to the row; the same for one as for many
         <<decision>>
         BEGIN
+            IF code & -79744 <> 0 OR code & 15 > 6 OR code & 112 > 80 OR code & 1792 > 1280 OR code & 12288 > 8192 THEN
+                reason := 10;
+                EXIT decision;
+            END IF;
             live := e_there AND e_expires > t;
             IF e_there AND NOT live THEN
                 IF NOT asked_for_expiry THEN
@@ -518,6 +524,10 @@ BEGIN
         -- what the operation does to the row; the same for one as for many
         <<decision>>
         BEGIN
+            IF code & -79744 <> 0 OR code & 15 > 6 OR code & 112 > 80 OR code & 1792 > 1280 OR code & 12288 > 8192 THEN
+                reason := 10;
+                EXIT decision;
+            END IF;
             live := e_there AND e_expires > t;
             IF e_there AND NOT live THEN
                 IF NOT asked_for_expiry THEN

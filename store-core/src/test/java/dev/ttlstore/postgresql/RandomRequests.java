@@ -76,14 +76,15 @@ final class RandomRequests {
 
     private Condition condition(RowKey key) {
         Row row = model.get(key);
-        return switch (random.nextInt(7)) {
-            case 0 -> Condition.ABSENT;
-            case 1 -> Condition.LIVE;
-            case 2 -> Condition.version(row == null || random.nextInt(4) == 0 ? 77 : row.version());
-            case 3 -> Condition.value(row == null || random.nextInt(4) == 0 ? value() : row.value());
-            case 4 -> row == null || Utf8.isText(row.value()) ? Condition.TEXT : Condition.LIVE;
-            case 5 -> Condition.createdBy(now.getAsLong() - random.nextInt(60));
-            default -> Condition.ALWAYS;
+        Condition.Kind[] kinds = Condition.Kind.values();
+        return switch (kinds[random.nextInt(kinds.length)]) {
+            case ALWAYS, TEST -> Condition.ALWAYS;
+            case ABSENT -> Condition.ABSENT;
+            case LIVE -> Condition.LIVE;
+            case VERSION -> Condition.version(row == null || random.nextInt(4) == 0 ? 77 : row.version());
+            case VALUE -> Condition.value(row == null || random.nextInt(4) == 0 ? value() : row.value());
+            case TEXT -> row == null || Utf8.isText(row.value()) ? Condition.TEXT : Condition.LIVE;
+            case CREATED_BY -> Condition.createdBy(now.getAsLong() - random.nextInt(60));
         };
     }
 

@@ -246,6 +246,28 @@ class ServerFunctionTests extends OwnSchema {
         }
     }
 
+    /** As after an update, if an instance of the version before starts once more. */
+    @Test
+    @Promise(11)
+    void whatAFunctionOfAnEarlierVersionDoesNotKnowTakesLocks() throws IOException, SQLException {
+        try (Store store = open(true)) {
+            execute(functions().replace("ttl_store", schema).replace("code & 15 > 6", "code & 15 > 0"));
+            TextGroup group = store.group("group");
+            group.put("key", "value");
+            assertThat(Objects.requireNonNull(store.stats().shared()).lockedCommits())
+                    .isEmpty();
+            assertThat(group.putIfAbsent("key", "other", Expiry.never())).isEmpty();
+            assertThat(store.batch()
+                            .requirePresent(group, "key")
+                            .put(group, "key", "later", Expiry.never())
+                            .write())
+                    .isTrue();
+            assertThat(group.get("key")).contains("later");
+            assertThat(Objects.requireNonNull(store.stats().shared()).lockedCommits())
+                    .containsOnly(Map.entry("unknown", 2L));
+        }
+    }
+
     private static String functions() throws IOException {
         try (InputStream in = PostgreSql.class.getResourceAsStream("functions.sql")) {
             return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
