@@ -6,6 +6,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 import dev.ttlstore.exception.Printable;
 import dev.ttlstore.exception.StoreException;
@@ -14,6 +16,8 @@ import picocli.CommandLine;
 
 /** Runs a command, and reports its failure. */
 final class Program {
+
+    private static final List<String> PASSWORDS = List.of("--password", "--to-password");
 
     private Program() {}
 
@@ -51,7 +55,7 @@ final class Program {
         PrintWriter err = command.getErr();
         String message = String.valueOf(failure.getMessage());
         err.println(
-                Secrets.areIn(message, args)
+                hasSecret(message, args)
                         ? "An argument is not one of this command, or is wrong. It is not shown, because it is a URL or may be a"
                                 + " password. The option --password has no value: it asks for the password"
                         : Printable.of(message));
@@ -90,5 +94,30 @@ final class Program {
             String indented = line.stripLeading();
             err.println(line.startsWith("\t") ? "\t" + Printable.of(indented) : Printable.of(line));
         });
+    }
+
+    /**
+     * Tests whether a message quotes a URL or a password of the arguments. It must not, because it may end in the log of a scheduler.
+     */
+    static boolean hasSecret(String message, String... args) {
+        return secrets(args).stream().anyMatch(message::contains);
+    }
+
+    private static List<String> secrets(String... args) {
+        List<String> secrets = new ArrayList<>();
+        boolean afterPassword = false;
+        for (String arg : args) {
+            int sign = arg.indexOf('=');
+            String value = arg.startsWith("-") && sign > 0 ? arg.substring(sign + 1) : arg;
+            boolean isOption = arg.startsWith("-") && sign < 0;
+            if (!value.isEmpty()
+                    && (Urls.isAny(value)
+                            || (afterPassword && !isOption)
+                            || (sign > 0 && PASSWORDS.contains(arg.substring(0, sign))))) {
+                secrets.add(value);
+            }
+            afterPassword = PASSWORDS.contains(arg);
+        }
+        return secrets;
     }
 }

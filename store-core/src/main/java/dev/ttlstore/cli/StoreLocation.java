@@ -6,6 +6,9 @@ import java.nio.file.Path;
 
 import org.jspecify.annotations.Nullable;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+
 import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.postgresql.PostgreSql;
 import dev.ttlstore.sqlite.Sqlite;
@@ -104,8 +107,8 @@ record StoreLocation(String where, String schema, @Nullable String user, char @N
             return new Reached(sqlite(), () -> {});
         }
         try {
-            ConnectionPool pool = ConnectionPool.to(where, user, password);
-            return new Reached(PostgreSql.on(pool.dataSource()).schema(schema).initializeSchema(create), pool);
+            HikariDataSource pool = Connections.to(where, user, password);
+            return new Reached(PostgreSql.on(pool).schema(schema).initializeSchema(create), pool);
         } catch (NoClassDefFoundError e) {
             throw new IllegalStateException(
                     "A database needs the libraries com.zaxxer:HikariCP and org.postgresql:postgresql on the class path",
@@ -117,6 +120,31 @@ record StoreLocation(String where, String schema, @Nullable String user, char @N
     @Override
     public String toString() {
         return isFile() ? file().toAbsolutePath().normalize().toString() : "schema '" + schema + "'";
+    }
+
+    /** The connections of a command to a database. A class of its own, so that others can be loaded without HikariCP. */
+    private static final class Connections {
+
+        /** As PostgreSQL's own programs name it. */
+        private static final String PASSWORD = "PGPASSWORD";
+
+        private static final int MOST = 4;
+
+        static HikariDataSource to(String url, @Nullable String user, char @Nullable [] password) {
+            HikariConfig config = new HikariConfig();
+            config.setJdbcUrl(url);
+            config.setPoolName("ttl-store");
+            config.setMaximumPoolSize(MOST);
+            config.setMinimumIdle(0);
+            if (user != null) {
+                config.setUsername(user);
+            }
+            String secret = password == null ? System.getenv(PASSWORD) : new String(password);
+            if (secret != null) {
+                config.setPassword(secret);
+            }
+            return new HikariDataSource(config);
+        }
     }
 
     /** A command cannot do what it was asked for, although its arguments are well-formed. */

@@ -85,6 +85,7 @@ public final class Millis {
      * @throws IllegalArgumentException if the age is negative
      */
     public static long ago(Duration age, String parameter, long now) {
+        Objects.requireNonNull(age, () -> "'" + parameter + "' must not be null");
         if (age.isNegative()) {
             throw new IllegalArgumentException("'" + parameter + "' must not be negative, but is " + age);
         }

@@ -43,13 +43,7 @@ public interface StoreClock {
      * @return a clock with the same time
      */
     default StoreClock withoutLeap() {
-        StoreClock same = this;
-        return new StoreClock() {
-            @Override
-            public long now() {
-                return same.now();
-            }
-        };
+        return this::now;
     }
 
     /**

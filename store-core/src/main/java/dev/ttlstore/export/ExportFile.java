@@ -80,7 +80,7 @@ final class ExportFile {
                         e);
             }
             throw failure(
-                    "cannot be written: " + e.getClass().getSimpleName() + " " + e.getMessage(),
+                    "cannot be written: " + DiskFiles.reason(e),
                     "Check that its folder exists, and that this user may write in it",
                     e);
         }

@@ -71,8 +71,7 @@ interface ImportSource extends Closeable {
         public StorePathException unreadable(IOException cause) {
             return new StorePathException(
                     path,
-                    "The file " + path + " cannot be read: " + cause.getClass().getSimpleName() + " "
-                            + cause.getMessage(),
+                    "The file " + path + " cannot be read: " + DiskFiles.reason(cause),
                     "Check its name, and that this user may read it",
                     cause);
         }
@@ -176,8 +175,7 @@ interface ImportSource extends Closeable {
         public StorePathException unreadable(IOException cause) {
             return new StorePathException(
                     folder(),
-                    "The stream cannot be read, or not be kept in " + folder() + ": "
-                            + cause.getClass().getSimpleName() + " " + cause.getMessage(),
+                    "The stream cannot be read, or not be kept in " + folder() + ": " + DiskFiles.reason(cause),
                     "Check where it comes from, and 'java.io.tmpdir'",
                     cause);
         }

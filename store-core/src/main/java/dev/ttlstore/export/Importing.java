@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -47,13 +48,6 @@ final class Importing {
     /** An entry, and where it comes from. */
     private record Line(long number, StoredEntry entry) {}
 
-    /** Takes the entries. */
-    @FunctionalInterface
-    private interface Sink {
-        /** Takes an entry. Returns whether it is time to tell the progress. */
-        boolean take(Line line);
-    }
-
     Importing(StoredEntries stored, boolean replace, Consumer<? super TransferProgress> listener, ImportSource source) {
         this.stored = stored;
         this.replace = replace;
@@ -92,7 +86,8 @@ final class Importing {
         return outcomes.getOrDefault(outcome, 0L);
     }
 
-    private void read(Phase next, InputStream stream, Sink sink) throws IOException {
+    /** Passes the entries to a sink, which returns whether it is time to tell the progress. */
+    private void read(Phase next, InputStream stream, Predicate<Line> sink) throws IOException {
         phase = next;
         begun = System.nanoTime();
         entries = 0;
@@ -100,7 +95,7 @@ final class Importing {
             progress(0);
             for (Line line = next(in); line != null; line = next(in)) {
                 entries++;
-                if (sink.take(line)) {
+                if (sink.test(line)) {
                     progress(in.bytes());
                 }
             }

@@ -1,5 +1,7 @@
 package dev.ttlstore.jcache;
 
+import java.util.concurrent.Executor;
+
 import javax.cache.Cache;
 import javax.cache.CacheManager;
 
@@ -10,9 +12,8 @@ import dev.ttlstore.LiveKeyspace;
  * What a cache consists of.
  *
  * @param rows its entries
- * @param operations the operations on one entry
+ * @param operations the operations on one entry, and its entry processors
  * @param bulk the operations on many
- * @param invocations its entry processors
  * @param loading its loader
  * @param writing its writer
  * @param expiries the expiries of its policy
@@ -26,7 +27,6 @@ record CacheParts<K, V>(
         Rows<K, V> rows,
         EntryOperations<K, V> operations,
         BulkOperations<K, V> bulk,
-        EntryProcessors<K, V> invocations,
         Loading<K, V> loading,
         WriteThrough<K, V> writing,
         Expiries expiries,
@@ -39,7 +39,7 @@ record CacheParts<K, V>(
             StoreConfiguration<K, V> configuration,
             ArgumentChecks arguments,
             LiveKeyspace store,
-            CacheThreads threads) {
+            Executor threads) {
         CacheManager manager = cache.getCacheManager();
         CacheCodecs codecs = new CacheCodecs(configuration, manager.getProperties(), manager.getClassLoader());
         KeyTexts<K> keys = codecs.ofKeys(configuration.getKeyCodecFactory());
@@ -53,13 +53,12 @@ record CacheParts<K, V>(
         Expiries expiries = new Expiries(configuration);
         CacheStatistics statistics = new CacheStatistics();
         KeyLocks locks = new KeyLocks();
-        Listeners<K, V> listeners = new Listeners<>(cache, threads, new ExpiryFeed<>(store, group, codec, keys));
+        Listeners<K, V> listeners = new Listeners<>(cache, threads, store, group, codec, keys);
         AtomicChanges<K, V> changes = new AtomicChanges<>(rows, expiries, writing, listeners, locks);
         return new CacheParts<>(
                 rows,
-                new EntryOperations<>(rows, changes, loading, statistics),
+                new EntryOperations<>(rows, changes, loading, statistics, arguments::value),
                 new BulkOperations<>(store, rows, changes, expiries, loading, writing, listeners, locks, statistics),
-                new EntryProcessors<>(changes, loading, statistics, arguments::value),
                 loading,
                 writing,
                 expiries,

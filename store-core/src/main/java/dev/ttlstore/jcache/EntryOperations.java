@@ -1,14 +1,26 @@
 package dev.ttlstore.jcache;
 
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
+
+import javax.cache.Cache;
+import javax.cache.processor.EntryProcessor;
+import javax.cache.processor.EntryProcessorException;
+import javax.cache.processor.EntryProcessorResult;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.jcache.Rows.CachedRow;
 
+import static dev.ttlstore.jcache.Failures.translate;
+
 /**
- * The operations on one entry, with their statistics.
+ * The operations on one entry and on one after the other, with their statistics.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -19,12 +31,19 @@ final class EntryOperations<K, V> {
     private final AtomicChanges<K, V> changes;
     private final Loading<K, V> loading;
     private final CacheStatistics statistics;
+    private final Consumer<Object> checkValue;
 
-    EntryOperations(Rows<K, V> rows, AtomicChanges<K, V> changes, Loading<K, V> loading, CacheStatistics statistics) {
+    EntryOperations(
+            Rows<K, V> rows,
+            AtomicChanges<K, V> changes,
+            Loading<K, V> loading,
+            CacheStatistics statistics,
+            Consumer<Object> checkValue) {
         this.rows = rows;
         this.changes = changes;
         this.loading = loading;
         this.statistics = statistics;
+        this.checkValue = checkValue;
     }
 
     @Nullable
@@ -72,9 +91,7 @@ final class EntryOperations<K, V> {
 
     @Nullable
     V getAndPut(K key, V value) {
-        return this.<Optional<V>>apply(key, Optional::isPresent, row -> EntryAction.write(value, valueOf(row)))
-                .answer()
-                .orElse(null);
+        return valueBefore(key, row -> EntryAction.write(value, valueOf(row)));
     }
 
     boolean putIfAbsent(K key, V value) {
@@ -109,31 +126,113 @@ final class EntryOperations<K, V> {
 
     @Nullable
     V getAndRemove(K key) {
-        return this.<Optional<V>>apply(key, Optional::isPresent, row -> EntryAction.remove(valueOf(row)))
-                .answer()
-                .orElse(null);
+        return valueBefore(key, row -> EntryAction.remove(valueOf(row)));
     }
 
     @Nullable
     V getAndReplace(K key, V value) {
-        return this.<Optional<V>>apply(
-                        key,
-                        Optional::isPresent,
-                        row -> row == null
-                                ? EntryAction.nothing(Optional.empty())
-                                : EntryAction.write(value, valueOf(row)))
-                .answer()
-                .orElse(null);
+        return valueBefore(
+                key,
+                row -> row == null ? EntryAction.nothing(Optional.empty()) : EntryAction.write(value, valueOf(row)));
     }
 
-    /** Reads an entry of an iteration. */
-    void visit(CachedRow<K, V> row) {
-        long start = System.nanoTime();
-        changes.touch(row.text());
-        statistics.got(true, start);
+    private @Nullable V valueBefore(K key, EntryAction.Decision<K, V, Optional<V>> decision) {
+        return apply(key, Optional::isPresent, decision).answer().orElse(null);
     }
 
     private static <K, V> Optional<V> valueOf(@Nullable CachedRow<K, V> row) {
         return Optional.ofNullable(row).map(CachedRow::value);
+    }
+
+    <T> @Nullable T invoke(K key, EntryProcessor<K, V, T> processor, Object... arguments) {
+        return this.<Processed<T>>apply(key, Processed::hit, row -> {
+                    ProcessorEntry<K, V> entry = new ProcessorEntry<>(key, row, loading, checkValue);
+                    T result = process(processor, entry, arguments);
+                    return entry.action(new Processed<>(row != null, result));
+                })
+                .answer()
+                .result();
+    }
+
+    private static <K, V, T> @Nullable T process(
+            EntryProcessor<K, V, T> processor, ProcessorEntry<K, V> entry, Object... arguments) {
+        try {
+            return processor.process(entry, arguments);
+        } catch (EntryProcessorException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new EntryProcessorException("The entry processor threw an exception, so nothing was changed", e);
+        }
+    }
+
+    <T> Map<K, EntryProcessorResult<T>> invokeAll(
+            Set<? extends K> keys, EntryProcessor<K, V, T> processor, Object... arguments) {
+        Map<K, EntryProcessorResult<T>> results = new HashMap<>();
+        for (K key : keys) {
+            try {
+                T result = invoke(key, processor, arguments);
+                if (result != null) {
+                    results.put(key, () -> result);
+                }
+            } catch (EntryProcessorException e) {
+                results.put(key, () -> {
+                    throw e;
+                });
+            }
+        }
+        return results;
+    }
+
+    /**
+     * What a processor did.
+     *
+     * @param hit whether there was an entry
+     * @param result what the processor returned
+     */
+    private record Processed<T>(boolean hit, @Nullable T result) {}
+
+    /** Returns an iterator over all entries. Each entry that it returns counts as read. */
+    Iterator<Cache.Entry<K, V>> iterator(Runnable requireOpen) {
+        return new Entries(rows.all().iterator(), requireOpen);
+    }
+
+    private final class Entries implements Iterator<Cache.Entry<K, V>> {
+
+        private final Iterator<CachedRow<K, V>> found;
+        private final Runnable requireOpen;
+        private @Nullable K last;
+
+        private Entries(Iterator<CachedRow<K, V>> found, Runnable requireOpen) {
+            this.found = found;
+            this.requireOpen = requireOpen;
+        }
+
+        @Override
+        public boolean hasNext() {
+            requireOpen.run();
+            return translate(found::hasNext);
+        }
+
+        @Override
+        public Cache.Entry<K, V> next() {
+            requireOpen.run();
+            CachedRow<K, V> row = translate(found::next);
+            long start = System.nanoTime();
+            changes.touch(row.text());
+            statistics.got(true, start);
+            last = row.key();
+            return new CachedEntry<>(row.key(), row.value());
+        }
+
+        @Override
+        public void remove() {
+            requireOpen.run();
+            K key = last;
+            if (key == null) {
+                throw new IllegalStateException("Call next() before remove(), each time");
+            }
+            last = null;
+            boolean unused = EntryOperations.this.remove(key);
+        }
     }
 }

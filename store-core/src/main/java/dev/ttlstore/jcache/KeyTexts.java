@@ -8,6 +8,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,22 +31,18 @@ final class KeyTexts<K> {
     /** What a store accepts, in bytes. */
     private static final int MAX_LENGTH = 1_024;
 
-    /** Classes whose texts can be read back, by their names in the texts of keys. */
-    private static final Map<String, Function<String, Object>> PLAIN = Map.of(
-            "Boolean", Boolean::valueOf,
-            "Byte", Byte::valueOf,
-            "Short", Short::valueOf,
-            "Integer", Integer::valueOf,
-            "Long", Long::valueOf,
-            "UUID", UUID::fromString);
+    /** Classes whose texts can be read back. */
+    private static final Map<Class<?>, Function<String, Object>> PLAIN = Map.of(
+            Boolean.class, Boolean::valueOf,
+            Byte.class, Byte::valueOf,
+            Short.class, Short::valueOf,
+            Integer.class, Integer::valueOf,
+            Long.class, Long::valueOf,
+            UUID.class, UUID::fromString);
 
-    private static final Map<Class<?>, String> NAMES = Map.of(
-            Boolean.class, "Boolean",
-            Byte.class, "Byte",
-            Short.class, "Short",
-            Integer.class, "Integer",
-            Long.class, "Long",
-            UUID.class, "UUID");
+    /** The same by their names in the texts of keys. */
+    private static final Map<String, Function<String, Object>> PARSERS = PLAIN.entrySet().stream()
+            .collect(Collectors.toUnmodifiableMap(plain -> plain.getKey().getSimpleName(), Map.Entry::getValue));
 
     private final boolean readable;
     private final Codec<K> codec;
@@ -66,9 +63,8 @@ final class KeyTexts<K> {
         if (readable && key instanceof String text && isStorable(text)) {
             return text;
         }
-        String name = readable ? NAMES.get(key.getClass()) : null;
-        if (name != null) {
-            return MARK + name + ':' + key;
+        if (readable && PLAIN.containsKey(key.getClass())) {
+            return MARK + key.getClass().getSimpleName() + ':' + key;
         }
         byte[] bytes = codec.encode(key);
         String text = BYTES + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
@@ -96,7 +92,7 @@ final class KeyTexts<K> {
             return codec.decode(Base64.getUrlDecoder().decode(text.substring(BYTES.length())));
         }
         int colon = text.indexOf(':');
-        Function<String, Object> parser = colon < 0 ? null : PLAIN.get(text.substring(1, colon));
+        Function<String, Object> parser = colon < 0 ? null : PARSERS.get(text.substring(1, colon));
         if (parser == null) {
             throw new CodecException("A key was not written by a cache; use the store's groups for other entries");
         }

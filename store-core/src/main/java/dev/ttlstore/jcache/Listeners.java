@@ -5,6 +5,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 
 import javax.cache.Cache;
+import javax.cache.CacheException;
 import javax.cache.configuration.CacheEntryListenerConfiguration;
 import javax.cache.event.CacheEntryListenerException;
 import javax.cache.event.EventType;
@@ -13,10 +14,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.Codec;
+import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.engine.support.Thrown;
+import dev.ttlstore.event.Subscription;
+import dev.ttlstore.expiry.ExpiredEntry;
+
+import static dev.ttlstore.jcache.Failures.translate;
 
 /**
- * The listeners of a cache. The changes come from the calls of this instance, and the expiries from the store.
+ * The listeners of a cache. The changes come from the calls of this instance. The expired entries, with their values, come from a
+ * durable subscription of the store: on time, at least once, also after a crash, and in one of several instances. It begins with the
+ * first listener that wants them, and ends when the cache is destroyed.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -27,13 +36,26 @@ final class Listeners<K, V> {
 
     private final Cache<K, V> source;
     private final Executor executor;
-    private final ExpiryFeed<K, V> feed;
+    private final LiveKeyspace store;
+    private final String group;
+    private final Codec<StoredValue<V>> codec;
+    private final KeyTexts<K> keys;
     private final List<ListenerRegistration<K, V>> registrations = new CopyOnWriteArrayList<>();
+    private @Nullable Subscription expiries;
 
-    Listeners(Cache<K, V> source, Executor executor, ExpiryFeed<K, V> feed) {
+    Listeners(
+            Cache<K, V> source,
+            Executor executor,
+            LiveKeyspace store,
+            String group,
+            Codec<StoredValue<V>> codec,
+            KeyTexts<K> keys) {
         this.source = source;
         this.executor = executor;
-        this.feed = feed;
+        this.store = store;
+        this.group = group;
+        this.codec = codec;
+        this.keys = keys;
     }
 
     boolean isEmpty() {
@@ -52,9 +74,9 @@ final class Listeners<K, V> {
         }
         ListenerRegistration<K, V> registration = new ListenerRegistration<>(configuration, executor);
         registrations.add(registration);
-        if (registration.wants(EventType.EXPIRED)) {
+        if (registration.wants(EventType.EXPIRED) && expiries == null) {
             try {
-                feed.start(this::publishExpired);
+                expiries = translate(this::subscribe);
             } catch (RuntimeException | Error e) {
                 registrations.remove(registration);
                 throw e;
@@ -71,8 +93,36 @@ final class Listeners<K, V> {
             }
         }
         if (registrations.stream().noneMatch(rest -> rest.wants(EventType.EXPIRED))) {
-            feed.stop();
+            stopExpiries();
         }
+    }
+
+    private Subscription subscribe() {
+        try {
+            return store.onExpired(subscriber(group), group, codec, this::publishExpired);
+        } catch (IllegalStateException e) {
+            throw new CacheException(
+                    "Another manager of this process listens to the expiries of the same cache; use one manager for a store",
+                    e);
+        }
+    }
+
+    /** Stops the calls. The store keeps later expiries for the next listener. */
+    private void stopExpiries() {
+        if (expiries != null) {
+            expiries.close();
+            expiries = null;
+        }
+    }
+
+    /** Forgets the expiries of a cache that is destroyed. */
+    static void forgetExpiries(LiveKeyspace store, String group) {
+        boolean unused = translate(() -> store.removeExpirySubscriber(subscriber(group)));
+    }
+
+    /** The name of a subscriber must not contain a colon. */
+    private static String subscriber(String group) {
+        return group.replace("%", "%25").replace(":", "%3A");
     }
 
     /** Calls all listeners, and then throws what the first one threw. */
@@ -100,9 +150,11 @@ final class Listeners<K, V> {
     }
 
     /** Calls the listeners in a thread of the store, to which a failure is of no use. */
-    private void publishExpired(EntryChange<K, V> change) {
+    private void publishExpired(ExpiredEntry<StoredValue<V>> entry) {
+        StoredValue<V> stored = entry.value();
+        K key = keys.keyOf(entry.key(), stored.key());
         try {
-            publish(change);
+            publish(EntryChange.gone(EventType.EXPIRED, key, stored.value(), stored.bytes()));
         } catch (CacheEntryListenerException e) {
             log.warn(
                     "A listener for expired entries of the cache '{}' threw an exception",
@@ -113,7 +165,7 @@ final class Listeners<K, V> {
 
     /** Stops the calls, and closes the listeners that can be closed. */
     synchronized void close() {
-        feed.stop();
+        stopExpiries();
         List<ListenerRegistration<K, V>> closed = List.copyOf(registrations);
         registrations.clear();
         closed.forEach(Listeners::close);

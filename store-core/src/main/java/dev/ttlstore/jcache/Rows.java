@@ -22,35 +22,23 @@ import static dev.ttlstore.jcache.Failures.translate;
  * The entries of a cache in the store: one group, by the texts of the keys. Throws the failures of the store as JCache promises
  * them.
  *
+ * @param store the store
+ * @param group the group
+ * @param name the name of the group
+ * @param keys makes the texts of keys
+ * @param codec encodes the values
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
-final class Rows<K, V> {
+record Rows<K, V>(
+        LiveKeyspace store, Group<StoredValue<V>> group, String name, KeyTexts<K> keys, Codec<StoredValue<V>> codec) {
 
     /** The group of a cache is this and the cache's name. No namespace has a dot, so no scope has such a group. */
     static final String PREFIX = "jcache.";
 
-    private final LiveKeyspace store;
-    private final Group<StoredValue<V>> group;
-    private final String name;
-    private final KeyTexts<K> keys;
-    private final Codec<StoredValue<V>> codec;
-
-    Rows(LiveKeyspace store, Group<StoredValue<V>> group, String name, KeyTexts<K> keys, Codec<StoredValue<V>> codec) {
-        this.store = store;
-        this.group = group;
-        this.name = name;
-        this.keys = keys;
-        this.codec = codec;
-    }
-
     /** Returns the same entries within a transaction. */
     Rows<K, V> within(Transaction transaction) {
         return new Rows<>(store, transaction.group(name, codec), name, keys, codec);
-    }
-
-    Group<?> group() {
-        return group;
     }
 
     String text(K key) {

@@ -4,6 +4,7 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 import javax.cache.Cache;
@@ -16,8 +17,11 @@ import javax.cache.processor.EntryProcessor;
 import javax.cache.processor.EntryProcessorResult;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.LiveKeyspace;
+import dev.ttlstore.engine.support.Thrown;
 
 /**
  * A cache whose entries are a group of a store: checks its arguments, and leaves the work to its parts.
@@ -27,8 +31,10 @@ import dev.ttlstore.LiveKeyspace;
  */
 final class StoreCache<K, V> implements Cache<K, V> {
 
+    private static final Logger log = LoggerFactory.getLogger(StoreCache.class);
+
     private final CacheManager manager;
-    private final CacheThreads threads;
+    private final Executor threads;
     private final String name;
     private final StoreConfiguration<K, V> configuration;
     private final CacheParts<K, V> parts;
@@ -48,7 +54,7 @@ final class StoreCache<K, V> implements Cache<K, V> {
      */
     StoreCache(
             CacheManager manager,
-            CacheThreads threads,
+            Executor threads,
             String name,
             StoreConfiguration<K, V> configuration,
             LiveKeyspace store,
@@ -106,7 +112,7 @@ final class StoreCache<K, V> implements Cache<K, V> {
                                 ? failure
                                 : new CacheException("Entries could not be loaded because of an error", e));
             } else {
-                CacheThreads.log(name, e);
+                log.warn("Entries of the cache '{}' could not be loaded", name, Thrown.withoutMessages(e));
             }
             return;
         }
@@ -221,7 +227,7 @@ final class StoreCache<K, V> implements Cache<K, V> {
         requireOpen();
         arguments.key(key);
         Objects.requireNonNull(entryProcessor, "'entryProcessor' must not be null");
-        return parts.invocations().invoke(key, entryProcessor, args);
+        return parts.operations().invoke(key, entryProcessor, args);
     }
 
     @Override
@@ -230,7 +236,7 @@ final class StoreCache<K, V> implements Cache<K, V> {
         requireOpen();
         arguments.keys(keys);
         Objects.requireNonNull(entryProcessor, "'entryProcessor' must not be null");
-        return parts.invocations().invokeAll(keys, entryProcessor, args);
+        return parts.operations().invokeAll(keys, entryProcessor, args);
     }
 
     @Override
@@ -266,7 +272,7 @@ final class StoreCache<K, V> implements Cache<K, V> {
     @Override
     public Iterator<Cache.Entry<K, V>> iterator() {
         requireOpen();
-        return new CacheIterator<>(parts.rows().all().iterator(), parts.operations(), this::requireOpen);
+        return parts.operations().iterator(this::requireOpen);
     }
 
     @Override

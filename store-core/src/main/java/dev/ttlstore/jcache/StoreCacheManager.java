@@ -6,6 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -19,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.Store;
+import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.jcache.OpenStores.Lease;
 
 import static dev.ttlstore.jcache.Failures.translate;
@@ -26,13 +31,15 @@ import static dev.ttlstore.jcache.Failures.translate;
 /** The caches of a store. Opens the store with the first cache. */
 final class StoreCacheManager implements CacheManager {
 
+    private static final long IDLE_SECONDS = 10;
+
     private final CachingProvider provider;
     private final URI uri;
     private final ClassLoader loader;
     private final Properties properties;
     private final Supplier<Lease> opening;
     private final Consumer<StoreCacheManager> whenClosed;
-    private final CacheThreads threads;
+    private final ExecutorService threads;
     private final Map<String, StoreCache<?, ?>> caches = new LinkedHashMap<>();
     private @Nullable Lease lease;
     private volatile boolean closed;
@@ -60,7 +67,24 @@ final class StoreCacheManager implements CacheManager {
         this.properties = JCacheProperties.copy(properties);
         this.opening = opening;
         this.whenClosed = whenClosed;
-        this.threads = new CacheThreads(loader);
+        this.threads = threads(loader);
+    }
+
+    /** Returns threads for asynchronous listeners and loads. They end when they are not needed for a while. */
+    private static ExecutorService threads(ClassLoader loader) {
+        BackgroundThreads own = BackgroundThreads.named("ttl-store-jcache");
+        return new ThreadPoolExecutor(
+                0,
+                Integer.MAX_VALUE,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                work -> {
+                    Thread thread = own.newThread(work);
+                    thread.setContextClassLoader(loader);
+                    return thread;
+                },
+                new ThreadPoolExecutor.DiscardPolicy()); // only once it is shut down
     }
 
     @Override
@@ -154,7 +178,7 @@ final class StoreCacheManager implements CacheManager {
             LiveKeyspace store = entries();
             String group = Rows.PREFIX + cacheName;
             long unused = translate(() -> store.deleteGroup(group));
-            ExpiryFeed.forget(store, group);
+            Listeners.forgetExpiries(store, group);
         }
     }
 
@@ -239,7 +263,7 @@ final class StoreCacheManager implements CacheManager {
             }
             List.copyOf(caches.values()).forEach(StoreCache::close);
             closed = true;
-            threads.close();
+            threads.shutdown(); // running work may finish
             if (lease != null) {
                 lease.giveBack().run();
             }

@@ -6,6 +6,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 import javax.cache.Cache;
 import javax.cache.configuration.Factory;
@@ -68,35 +70,32 @@ final class WriteThrough<K, V> {
 
     /** Writes entries, and returns which of them are written. */
     Batch<K> writeAll(Map<K, V> entries) {
-        CacheWriter<K, V> to = writer;
-        if (to == null || entries.isEmpty()) {
-            return new Batch<>(entries.keySet(), null);
-        }
         List<Cache.Entry<? extends K, ? extends V>> remaining = new ArrayList<>();
         entries.forEach((key, value) -> remaining.add(new CachedEntry<>(key, value)));
-        try {
-            wrap(() -> to.writeAll(remaining));
-            return new Batch<>(entries.keySet(), null);
-        } catch (CacheWriterException e) {
-            Set<K> done = new HashSet<>(entries.keySet());
-            remaining.forEach(entry -> done.remove(entry.getKey()));
-            return new Batch<>(done, e);
-        }
+        return all(entries.keySet(), remaining, Cache.Entry::getKey, CacheWriter::writeAll);
     }
 
     /** Deletes entries, and returns which of them are deleted. */
     Batch<K> deleteAll(Collection<K> keys) {
+        return all(keys, new ArrayList<>(keys), key -> key, CacheWriter::deleteAll);
+    }
+
+    /** Calls the writer, which takes out of the list what it has done. */
+    private <T> Batch<K> all(
+            Collection<K> keys,
+            List<T> remaining,
+            Function<T, K> key,
+            BiConsumer<CacheWriter<K, V>, Collection<T>> call) {
         CacheWriter<K, V> to = writer;
         if (to == null || keys.isEmpty()) {
             return new Batch<>(keys, null);
         }
-        List<K> remaining = new ArrayList<>(keys);
         try {
-            wrap(() -> to.deleteAll(remaining));
+            wrap(() -> call.accept(to, remaining));
             return new Batch<>(keys, null);
         } catch (CacheWriterException e) {
             Set<K> done = new HashSet<>(keys);
-            remaining.forEach(done::remove);
+            remaining.forEach(left -> done.remove(key.apply(left)));
             return new Batch<>(done, e);
         }
     }

@@ -12,7 +12,7 @@ import dev.ttlstore.engine.RowKey;
 /** The index of entries by their creation, in one statements. It has the entries of some groups only. */
 final class AgeIndex {
 
-    private static final String GROUPS = "SELECT grp, complete FROM aged_group";
+    static final String GROUPS = "SELECT grp, complete FROM aged_group";
 
     private static final String MARK = "INSERT OR REPLACE INTO aged_group (grp, complete) VALUES (?, ?)";
 

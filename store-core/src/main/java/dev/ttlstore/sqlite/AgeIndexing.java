@@ -3,6 +3,7 @@ package dev.ttlstore.sqlite;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -79,7 +80,7 @@ final class AgeIndexing {
     }
 
     /** Changes all rows of a group, step by step. The first and the last commit also note how far the index is. */
-    private void walk(String what, String group, String change, AgeChange end) {
+    private void walk(String what, String group, String change, Consumer<AgeIndex> end) {
         String last = write(ages -> {
             ages.mark(group, false);
             return step(ages, group, change, "", end);
@@ -95,14 +96,11 @@ final class AgeIndexing {
         log.info("{} group '{}' has ended", what, Printable.of(group));
     }
 
-    private interface AgeChange {
-        void apply(AgeIndex ages);
-    }
-
-    private static @Nullable String step(AgeIndex ages, String group, String change, String after, AgeChange end) {
+    private static @Nullable String step(
+            AgeIndex ages, String group, String change, String after, Consumer<AgeIndex> end) {
         String last = ages.step(change, group, after);
         if (last == null) {
-            end.apply(ages);
+            end.accept(ages);
         }
         return last;
     }

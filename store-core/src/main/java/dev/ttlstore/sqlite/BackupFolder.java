@@ -15,6 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.ClockLeap;
+import dev.ttlstore.engine.support.DiskFiles;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StorePathException;
 
@@ -90,8 +91,7 @@ final class BackupFolder {
         } catch (IOException e) {
             throw new StorePathException(
                     file,
-                    "The backups " + folder + " of the store " + file + " cannot be listed: "
-                            + e.getClass().getSimpleName() + " " + e.getMessage(),
+                    "The backups " + folder + " of the store " + file + " cannot be listed: " + DiskFiles.reason(e),
                     "Check that this user may read the folder",
                     e);
         }

@@ -7,12 +7,10 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.ttlstore.engine.BackupListener;
 import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.engine.support.DiskFiles;
-import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFullException;
@@ -69,8 +67,7 @@ final class Backups {
         } catch (IOException e) {
             throw new StorePathException(
                     target,
-                    "The backup " + target + " cannot be written: "
-                            + e.getClass().getSimpleName() + " " + e.getMessage(),
+                    "The backup " + target + " cannot be written: " + DiskFiles.reason(e),
                     "Check that its folder exists or can be made, and that this user may write in it",
                     e);
         } finally {
@@ -98,7 +95,11 @@ final class Backups {
     private void copy(Path partial, Path target, BackupListener listener) throws IOException {
         try (SqliteSession session = opener.get()) {
             long total = session.usedPages() * session.pageSize();
-            Looks looks = new Looks(partial, total, listener);
+            Inspection looks = new Inspection(
+                    "The backup to " + target,
+                    progress ->
+                            listener.written(Math.min(total, partial.toFile().length()), total),
+                    reads::isClosed);
             try {
                 session.watched(STEPS_PER_LOOK, looks::goOn, () -> session.bind("VACUUM INTO ?")
                         .text(partial.toString())
@@ -111,64 +112,18 @@ final class Backups {
             } catch (StoreCorruptedException e) {
                 throw e;
             } catch (StoreException e) {
-                looks.throwCause(target);
+                throwReason(looks, target);
                 throw new StoreException("The backup " + target + " was not made: " + e.problem(), e.remedy(), e);
             }
             listener.written(Files.size(partial), Files.size(partial));
         }
     }
 
-    /** Looks at a copy from time to time, and ends it for a reason. */
-    private final class Looks {
-
-        private static final long NANOS_PER_REPORT = 100_000_000;
-
-        private final Path partial;
-        private final long total;
-        private final BackupListener listener;
-        private long lastReport = System.nanoTime() - NANOS_PER_REPORT; // the first look is reported
-        private @Nullable Throwable failure;
-
-        Looks(Path partial, long total, BackupListener listener) {
-            this.partial = partial;
-            this.total = total;
-            this.listener = listener;
-        }
-
-        /** Called by SQLite, so it must not throw. */
-        boolean goOn() {
-            if (reads.isClosed() || Thread.currentThread().isInterrupted()) {
-                return false;
-            }
-            long now = System.nanoTime();
-            if (now - lastReport >= NANOS_PER_REPORT) {
-                lastReport = now;
-                try {
-                    listener.written(Math.min(total, Files.size(partial)), total);
-                } catch (IOException | RuntimeException | Error e) {
-                    failure = e;
-                    return false;
-                }
-            }
-            return true;
-        }
-
-        void throwCause(Path target) throws IOException {
-            if (failure instanceof RuntimeException exception) {
-                throw exception;
-            }
-            if (failure instanceof Error error) {
-                throw error;
-            }
-            if (failure instanceof IOException exception) {
-                throw exception;
-            }
-            if (reads.isClosed()) {
-                throw new StoreClosedException();
-            }
-            if (Thread.currentThread().isInterrupted()) {
-                throw interrupted(target);
-            }
+    private static void throwReason(Inspection looks, Path target) {
+        try {
+            looks.throwReason();
+        } catch (StoreInterruptedException e) {
+            throw interrupted(target);
         }
     }
 

@@ -31,6 +31,11 @@ final class Bound {
         T read(ResultSet row) throws SQLException;
     }
 
+    /** Binds the rest of the parameters, and may read the answer. */
+    interface Query<R extends @Nullable Object> {
+        R run(Bound query) throws SQLException;
+    }
+
     /** Takes a row of a result. */
     interface RowTaker {
         void take(ResultSet row) throws SQLException;

@@ -25,7 +25,6 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.engine.support.DiskFiles;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreLockedException;
-import dev.ttlstore.exception.StorePathException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -163,20 +162,18 @@ final class FileOwnership implements AutoCloseable {
         for (String suffix : WRITTEN) {
             Path beside = SqliteFiles.beside(file, suffix);
             if (!DiskFiles.isPlainOrMissing(beside)) {
-                throw new StorePathException(
+                throw SqliteFiles.notOpened(
                         file,
-                        "The store " + file + " cannot be opened: " + beside
-                                + " is a link, has a second name, or is not a regular file",
+                        beside + " is a link, has a second name, or is not a regular file",
                         "Find out who has made it, and move it away",
                         null);
             }
             // The lock has no content of the store, and may be that of an application whose file an administrator
             // restores.
             if (!suffix.equals(SUFFIX) && DiskFiles.isForeign(file, beside)) {
-                throw new StorePathException(
+                throw SqliteFiles.notOpened(
                         file,
-                        "The store " + file + " cannot be opened: " + beside
-                                + " belongs to another user, who could read and change what is written to it",
+                        beside + " belongs to another user, who could read and change what is written to it",
                         "Move it away, and keep the store in a folder where nobody else can create files",
                         null);
             }
@@ -230,11 +227,7 @@ final class FileOwnership implements AutoCloseable {
         try {
             return channel.tryLock(LOCK_POSITION, 1, false);
         } catch (IOException e) {
-            throw new StorePathException(
-                    file,
-                    "The store " + file + " cannot be opened: its filesystem has no file locks",
-                    "Put it on a local disk",
-                    e);
+            throw SqliteFiles.notOpened(file, "its filesystem has no file locks", "Put it on a local disk", e);
         }
     }
 

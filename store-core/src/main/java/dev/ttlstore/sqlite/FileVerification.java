@@ -33,8 +33,6 @@ final class FileVerification {
 
     private static final String STRUCTURE = "PRAGMA integrity_check(1000)";
 
-    private static final String AGED_GROUPS = "SELECT grp, complete FROM aged_group";
-
     private static final String ENTRIES = """
             SELECT grp, key, version, value, %s, created_at, updated_at, expires_at, due_at, aged_at, id
               FROM entry
@@ -49,8 +47,6 @@ final class FileVerification {
 
     /** Reads the names in the index, and no row. */
     private static final String NAMES = "SELECT id, grp, key FROM entry INDEXED BY entry_name ORDER BY grp, key";
-
-    private static final String SUBSCRIBERS = "SELECT name, groups_from, groups_to, name_in_scopes FROM subscriber";
 
     private static final String DELIVERIES = """
             SELECT grp, key, version, value, %s, subscriber, subscriber IN (SELECT name FROM subscriber)
@@ -214,7 +210,7 @@ final class FileVerification {
 
     private void entries() throws SQLException {
         Map<String, Boolean> aged = new HashMap<>();
-        session.bind(AGED_GROUPS).each(row -> aged.put(EntryColumns.text(row, 1), row.getBoolean(2)));
+        session.bind(AgeIndex.GROUPS).each(row -> aged.put(EntryColumns.text(row, 1), row.getBoolean(2)));
         Set<Long> unreadable = new HashSet<>();
         each(ENTRIES, row -> {
             if (!isReadable(row)) {
@@ -249,7 +245,7 @@ final class FileVerification {
     }
 
     private void subscribers() throws SQLException {
-        each(SUBSCRIBERS, row -> {
+        each(Rebuilt.SUBSCRIBERS, row -> {
             String name = RecordCheck.decode(EntryColumns.bytes(row, 1));
             String problem = RecordCheck.problemOfName("subscriber", name);
             if (problem != null) {

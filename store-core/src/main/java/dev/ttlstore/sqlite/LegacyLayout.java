@@ -1,19 +1,11 @@
 package dev.ttlstore.sqlite;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CharsetDecoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
-import org.jspecify.annotations.Nullable;
-
+import dev.ttlstore.engine.support.RecordCheck;
 import dev.ttlstore.exception.StoreFormatException;
 
 /**
@@ -96,47 +88,21 @@ final class LegacyLayout {
     /** Counts names that are not valid UTF-8, because SQLite stores any bytes as text. */
     private static long unreadableNames(SqliteSession session) {
         return session.call(() -> {
-            CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
-            long unreadable = 0;
-            try (ResultSet result = session.prepare(NAMES).executeQuery()) {
-                while (result.next()) {
-                    if (!isReadable(decoder, result.getBytes(1)) || !isReadable(decoder, result.getBytes(2))) {
-                        unreadable++;
-                    }
-                }
-            }
-            return unreadable;
+            long[] unreadable = {0};
+            session.bind(NAMES).each(row -> {
+                RecordCheck.Name name = EntryColumns.name(row, 1);
+                unreadable[0] += name.group() == null || name.key() == null ? 1 : 0;
+            });
+            return unreadable[0];
         });
-    }
-
-    private static boolean isReadable(CharsetDecoder decoder, byte @Nullable [] name) {
-        try {
-            decoder.decode(ByteBuffer.wrap(name == null ? new byte[0] : name));
-            return true;
-        } catch (CharacterCodingException e) {
-            return false;
-        }
     }
 
     private static long number(SqliteSession session, String sql) {
-        return session.call(() -> {
-            try (ResultSet result = session.prepare(sql).executeQuery()) {
-                result.next();
-                return result.getLong(1);
-            }
-        });
+        return session.call(() -> session.bind(sql).one(row -> row.getLong(1)));
     }
 
     private static List<String> columns(SqliteSession session) {
-        return session.call(() -> {
-            PreparedStatement statement = session.prepare(COLUMNS);
-            List<String> names = new ArrayList<>();
-            try (ResultSet result = statement.executeQuery()) {
-                while (result.next()) {
-                    names.add(result.getString(1).toLowerCase(Locale.ROOT));
-                }
-            }
-            return names;
-        });
+        return session.call(
+                () -> session.bind(COLUMNS).list(row -> row.getString(1).toLowerCase(Locale.ROOT)));
     }
 }

@@ -4,8 +4,6 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
 
-import dev.ttlstore.exception.StorePathException;
-
 /**
  * Recognizes filesystems of other machines. SQLite's WAL needs shared memory between all processes that have the file
  * open, and reliable locks. Network filesystems have neither, and commits may be lost silently.
@@ -43,9 +41,9 @@ final class LocalDisk {
 
     static void require(String type, Path path) {
         if (NETWORK_TYPES.contains(type.toLowerCase(Locale.ROOT))) {
-            throw new StorePathException(
+            throw SqliteFiles.notOpened(
                     path,
-                    "The store " + path + " cannot be opened: its folder is on a network filesystem (" + type
+                    "its folder is on a network filesystem (" + type
                             + "), where SQLite's write-ahead log can lose commits",
                     "Put it on a local disk",
                     null);

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.exception.StoreClosedException;
 
 /**
@@ -75,20 +76,9 @@ final class LongReads {
      */
     void close(Duration timeout) {
         closed = true;
-        long end = System.nanoTime() + (timeout.compareTo(LEAST_WAIT) < 0 ? LEAST_WAIT : timeout).toNanos();
-        boolean interrupted = false;
+        boolean unused = Deadline.in(timeout.compareTo(LEAST_WAIT) < 0 ? LEAST_WAIT : timeout)
+                .tryUntil(this::awaitOthers);
         synchronized (this) {
-            while (isAwaited()) {
-                long left = end - System.nanoTime();
-                if (left <= 0) {
-                    break;
-                }
-                try {
-                    TimeUnit.NANOSECONDS.timedWait(this, left);
-                } catch (InterruptedException e) {
-                    interrupted = true; // the time is limited anyway
-                }
-            }
             abandoned = !running.isEmpty();
             if (isAwaited()) {
                 log.warn(
@@ -97,12 +87,16 @@ final class LongReads {
                         names());
             }
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 
-    /** Tests whether another thread reads. A listener that closes the store cannot wait for its own read. */
+    private synchronized boolean awaitOthers(long nanos) throws InterruptedException {
+        long end = System.nanoTime() + nanos;
+        for (long left = nanos; isAwaited() && left > 0; left = end - System.nanoTime()) {
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+        return !isAwaited();
+    }
+
     private boolean isAwaited() {
         return running.stream().anyMatch(thread -> thread != Thread.currentThread());
     }

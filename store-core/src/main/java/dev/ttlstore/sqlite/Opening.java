@@ -68,7 +68,7 @@ final class Opening {
             String url = file.url();
             Reserve.giveUpForOpening(file.path());
             session = SqliteSession.open(url, errors);
-            if (settings.externalCheckpoints()) {
+            if (settings.options().externalCheckpoints) {
                 session.stopCheckpoints(); // a migration would make some
             }
             SqliteSchema.prepare(session, file, settings);
@@ -80,7 +80,7 @@ final class Opening {
                 file.requireStillThere(); // or SQLite would read another file, or create an empty one
                 return open(url, errors, role, settings);
             };
-            readers = new SessionPool(settings.readers(), () -> opener.apply(SqliteSession.Role.READER));
+            readers = new SessionPool(settings.options().readers, () -> opener.apply(SqliteSession.Role.READER));
             // Opens the first reader, so that reads go on if the file is moved away.
             HighWater saved = readers.with(SequenceRow::read);
             OwnerState owner = new OwnerState(saved, settings.asked().clock());
@@ -90,11 +90,11 @@ final class Opening {
                     file::force,
                     file::usableSpace,
                     settings.maxFrames(session.pageSize()),
-                    settings.externalCheckpoints(),
+                    settings.options().externalCheckpoints,
                     System::nanoTime);
             reserve = Reserve.open(file.path());
             Reclaimer reclaimer =
-                    new Reclaimer(writer, checkpointer, settings.reclaimAfter(), new Reclaimer.AlarmThread());
+                    new Reclaimer(writer, checkpointer, settings.options().reclaimAfter, new Reclaimer.AlarmThread());
             DiskSpace space = new DiskSpace(
                     file,
                     reserve,
@@ -119,7 +119,7 @@ final class Opening {
                                     () -> forBackup(opener.apply(SqliteSession.Role.WRITER), settings),
                                     owner::reached,
                                     reads),
-                            settings.lookEvery().toNanos()),
+                            settings.options().lookEvery.toNanos()),
                     writer,
                     readers,
                     owner);
@@ -140,14 +140,7 @@ final class Opening {
 
     private static SqliteSession open(
             String url, SqliteErrors errors, SqliteSession.Role role, SqliteSettings settings) {
-        SqliteSession session = SqliteSession.open(url, errors);
-        try {
-            session.configure(role, settings);
-            return session;
-        } catch (RuntimeException | Error e) {
-            session.close();
-            throw e;
-        }
+        return SqliteSession.open(url, errors, session -> session.configure(role, settings));
     }
 
     /** Lets a backup shrink once it is restored, although its source may be a file of an earlier version. */

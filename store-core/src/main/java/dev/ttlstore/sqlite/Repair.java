@@ -66,8 +66,7 @@ final class Repair {
         } catch (IOException | UncheckedIOException e) {
             throw new StorePathException(
                     path,
-                    "The store " + path + " cannot be " + what + ": "
-                            + e.getClass().getSimpleName() + " " + e.getMessage(),
+                    "The store " + path + " cannot be " + what + ": " + DiskFiles.reason(e),
                     "Check the permissions of the file and of its folder, and the room on its disk",
                     e);
         }
@@ -109,17 +108,11 @@ final class Repair {
 
     /** Opens a file for reads only, with its log if there is one, and although pages may be missing at its end. */
     private static SqliteSession openDamaged(Path file) throws IOException {
-        SqliteErrors errors = new SqliteErrors(file.toString());
-        SqliteSession session = SqliteSession.open(SqliteFiles.urlForReads(file), errors);
-        try {
+        return SqliteSession.open(SqliteFiles.urlForReads(file), new SqliteErrors(file.toString()), session -> {
             session.pragma("query_only = 1");
             session.pragma("cell_size_check = 1");
             session.pragma("temp_store = MEMORY");
-            return session;
-        } catch (RuntimeException | Error e) {
-            session.close();
-            throw e;
-        }
+        });
     }
 
     private static void inspect(SqliteSession damaged, Path file, Inspection inspection) throws IOException {

@@ -62,8 +62,7 @@ final class Restore {
         } catch (IOException e) {
             throw new StorePathException(
                     file,
-                    "The store " + file + " cannot be restored from " + from + ": "
-                            + e.getClass().getSimpleName() + " " + e.getMessage(),
+                    "The store " + file + " cannot be restored from " + from + ": " + DiskFiles.reason(e),
                     "Check the permissions of both, or restore nothing by not setting the place of backups",
                     e);
         }

@@ -6,12 +6,12 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
@@ -219,18 +219,18 @@ final class SessionPool implements AutoCloseable {
      * @return whether none was lent for a moment
      */
     boolean awaitUnused(long nanos) {
+        return Deadline.in(Duration.ofNanos(Math.max(0, nanos))).tryUntil(left -> isSoon(this::isUnused, left));
+    }
+
+    /** Looks again and again, because it is not worth a signal: only a close waits for it. */
+    private static boolean isSoon(BooleanSupplier condition, long nanos) throws InterruptedException {
         long end = System.nanoTime() + nanos;
-        boolean interrupted = false;
-        boolean unused = isUnused();
-        while (!unused && end - System.nanoTime() > 0) {
-            LockSupport.parkNanos(this, CLOSING_LOOK_NANOS);
-            interrupted |= Thread.interrupted();
-            unused = isUnused();
+        boolean holds = condition.getAsBoolean();
+        while (!holds && end - System.nanoTime() > 0) {
+            TimeUnit.NANOSECONDS.sleep(CLOSING_LOOK_NANOS);
+            holds = condition.getAsBoolean();
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        return unused;
+        return holds;
     }
 
     private boolean isUnused() {
@@ -256,12 +256,8 @@ final class SessionPool implements AutoCloseable {
         }
     }
 
-    private void close(Place place) {
-        boolean interrupted = false;
-        while (!Place.LENT.compareAndSet(place, 0, 1)) {
-            LockSupport.parkNanos(this, CLOSING_LOOK_NANOS);
-            interrupted |= Thread.interrupted();
-        }
+    private static void close(Place place) {
+        boolean unused = Deadline.none().tryUntil(left -> isSoon(() -> Place.LENT.compareAndSet(place, 0, 1), left));
         try {
             SqliteSession session = place.session;
             place.session = null;
@@ -270,9 +266,6 @@ final class SessionPool implements AutoCloseable {
             }
         } finally {
             place.lent = 0;
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 }

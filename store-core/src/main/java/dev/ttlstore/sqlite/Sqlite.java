@@ -337,7 +337,7 @@ public final class Sqlite implements EngineFactory {
     }
 
     SqliteSettings settings(EngineSettings asked) {
-        return options.with(asked);
+        return new SqliteSettings(asked, options);
     }
 
     /** Returns a text for the log. */

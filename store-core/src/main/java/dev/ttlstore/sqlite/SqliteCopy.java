@@ -125,7 +125,7 @@ final class SqliteCopy implements CopyTarget {
         };
     }
 
-    private List<Row> rows(String sql, Binding binding) {
+    private List<Row> rows(String sql, Bound.Query<Bound> binding) {
         return page(
                 sql,
                 binding,
@@ -151,16 +151,12 @@ final class SqliteCopy implements CopyTarget {
                 EntryColumns.soundValue(key, row.getLong(5), row, 10));
     }
 
-    /** Binds the parameters of a query. */
-    private interface Binding {
-        Bound bind(Bound query) throws SQLException;
-    }
-
-    private <T> List<T> page(String sql, Binding binding, Bound.RowReader<T> reader, ToLongFunction<T> size) {
+    private <T> List<T> page(
+            String sql, Bound.Query<Bound> binding, Bound.RowReader<T> reader, ToLongFunction<T> size) {
         return engine.read(session -> session.call(() -> {
             List<T> rows = new ArrayList<>();
             long[] bytes = {0};
-            boolean unused = binding.bind(session.bind(sql)).until(row -> {
+            boolean unused = binding.run(session.bind(sql)).until(row -> {
                 T read = reader.read(row);
                 rows.add(read);
                 bytes[0] += size.applyAsLong(read);

@@ -20,8 +20,7 @@ import dev.ttlstore.engine.support.HandlersSeen;
  */
 final class SqliteDeliveries implements Deliveries {
 
-    private static final String SUBSCRIBERS =
-            "SELECT name, groups_from, groups_to, name_in_scopes FROM subscriber ORDER BY name";
+    private static final String SUBSCRIBERS = Rebuilt.SUBSCRIBERS + " ORDER BY name";
 
     private static final String COLUMNS =
             "id, grp, key, version, expires_at, attempts, ifnull(next_at, " + Row.NEVER + "), error";
@@ -72,12 +71,7 @@ final class SqliteDeliveries implements Deliveries {
                         EntryColumns.nameOrNull(row, 4))));
     }
 
-    /** Binds the parameters of a query, and runs it. */
-    private interface Query<R extends @Nullable Object> {
-        R run(Bound query) throws SQLException;
-    }
-
-    private <R extends @Nullable Object> R read(String sql, Query<R> query) {
+    private <R extends @Nullable Object> R read(String sql, Bound.Query<R> query) {
         return pool.with(session -> session.<R>call(() -> query.run(session.bind(sql))));
     }
 

@@ -57,7 +57,8 @@ final class SqliteErrors {
                                 + ")",
                         "Verify the store; then stop the application, and repair the file or restore a backup",
                         e);
-            case SQLITE_CANTOPEN -> isOutOfDescriptors() ? outOfDescriptors(location, e) : notOpened(e);
+            case SQLITE_CANTOPEN ->
+                isOutOfDescriptors(Path.of(location)) ? outOfDescriptors(location, e) : notOpened(e);
             case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH -> notOpened(e);
             case SQLITE_BUSY, SQLITE_LOCKED ->
                 new StoreException(
@@ -93,16 +94,9 @@ final class SqliteErrors {
     }
 
     /**
-     * Tests whether there are too few file descriptors, because SQLite does not report why a file cannot be opened.
-     * This opens a folder, because closing a file could release a lock.
-     */
-    private boolean isOutOfDescriptors() {
-        return isOutOfDescriptors(Path.of(location));
-    }
-
-    /**
      * Tests whether fewer descriptors are free than a failed call may have needed. The call has released its own by
-     * now.
+     * now. SQLite does not report why a file cannot be opened. This opens a folder, because closing a file could release
+     * a lock.
      */
     static boolean isOutOfDescriptors(Path file) {
         Path folder = file.toAbsolutePath().getParent();

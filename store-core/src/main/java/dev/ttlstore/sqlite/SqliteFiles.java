@@ -6,6 +6,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.exception.StorePathException;
+
 /** The names of a database's file and of those beside it. */
 final class SqliteFiles {
 
@@ -46,5 +50,10 @@ final class SqliteFiles {
             }
         }
         return true;
+    }
+
+    /** Makes the failure of a store that cannot be opened; the reason completes a sentence. */
+    static StorePathException notOpened(Path file, String reason, String remedy, @Nullable Exception cause) {
+        return new StorePathException(file, "The store " + file + " cannot be opened: " + reason, remedy, cause);
     }
 }

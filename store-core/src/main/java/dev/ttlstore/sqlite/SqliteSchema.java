@@ -47,7 +47,7 @@ final class SqliteSchema {
      * @param settings whether a file of another layout is copied before it is migrated, and the time
      */
     static void prepare(SqliteSession session, StoreFile file, SqliteSettings settings) {
-        boolean copying = settings.copyBeforeMigration();
+        boolean copying = settings.options().copyBeforeMigration;
         Path path = file.path();
         FileFormat.Kind kind = FileFormat.inspect(session, path);
         file.requireWholePages(session.pageSize());
@@ -68,7 +68,7 @@ final class SqliteSchema {
                 if (FileFormat.isBackup(session)) {
                     continueAfterBackup(session, settings.asked().clock());
                     log.info("The file {} was a backup, and is a store from now on", path);
-                } else if (settings.externalCheckpoints()
+                } else if (settings.options().externalCheckpoints
                         || SchemaCheck.of(session).isReplicated()) {
                     continueAfterReplica(session, settings.asked().clock());
                 }

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Properties;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,11 @@ final class SqliteSession implements AutoCloseable {
 
     /** Opens a session without changing anything, because the file's contents must be checked first. */
     static SqliteSession open(String url, SqliteErrors errors) {
+        return open(url, errors, session -> {});
+    }
+
+    /** Opens a session and sets it up. If that fails, the session is closed. */
+    static SqliteSession open(String url, SqliteErrors errors, Consumer<SqliteSession> setUp) {
         try {
             Properties properties = new Properties();
             // The store has no triggers. One that somebody adds to an open file fails the statement that would run it.
@@ -63,6 +69,7 @@ final class SqliteSession implements AutoCloseable {
             try {
                 session.takeOverTransactions();
                 NativeLibrary.requireSafe(session.version());
+                setUp.accept(session);
                 return session;
             } catch (RuntimeException | Error e) {
                 session.close();
@@ -109,13 +116,13 @@ final class SqliteSession implements AutoCloseable {
             // In WAL mode 1 (normal) survives a killed process, 2 (full) waits for the disk at each commit.
             require("synchronous", synchronous, synchronous);
             // After a burst of writes, the WAL gives its room back.
-            pragma("journal_size_limit = " + settings.walLimit());
+            pragma("journal_size_limit = " + settings.options().walLimit);
             // The checkpointer does this, so that no commit has to.
             stopCheckpoints();
-            busyMillis = settings.externalCheckpoints() ? CHECKPOINT_MILLIS : BUSY_MILLIS;
+            busyMillis = settings.options().externalCheckpoints ? CHECKPOINT_MILLIS : BUSY_MILLIS;
             pragma("busy_timeout = " + busyMillis);
-            pragma("cache_size = -" + settings.pageCacheSize() / 1024);
-            pragma("mmap_size = " + settings.mmapSize());
+            pragma("cache_size = -" + settings.options().pageCacheSize / 1024);
+            pragma("mmap_size = " + settings.options().mmapSize);
         }
         if (role == Role.READER) {
             require("query_only", "1", "1");

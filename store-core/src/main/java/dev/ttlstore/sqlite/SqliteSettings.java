@@ -8,29 +8,12 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.EngineSettings;
 
 /**
- * The settings of an open engine: what the store asks of every engine, and what {@link Sqlite} adds. Sizes are in
- * bytes.
+ * The settings of an open engine.
  *
  * @param asked what the store asks of every engine
- * @param readers how many connections read
- * @param pageCacheSize how much of the file each connection keeps in memory
- * @param mmapSize how much of the file is mapped into memory; zero for nothing
- * @param walLimit the size of the log at which a writer helps to checkpoint it
- * @param copyBeforeMigration whether a file of another layout is copied before it is migrated
- * @param reclaimAfter how long pages of the file must stay free before they are given back; zero to give none back
- * @param externalCheckpoints whether another program checkpoints the log, and not the engine
- * @param lookEvery how often the writer checks that its file is still in its place
+ * @param options what {@link Sqlite} adds
  */
-record SqliteSettings(
-        EngineSettings asked,
-        int readers,
-        long pageCacheSize,
-        long mmapSize,
-        long walLimit,
-        boolean copyBeforeMigration,
-        Duration reclaimAfter,
-        boolean externalCheckpoints,
-        Duration lookEvery) {
+record SqliteSettings(EngineSettings asked, Options options) {
 
     static final int MAX_READERS = 64;
 
@@ -47,23 +30,42 @@ record SqliteSettings(
 
     /** Tests whether pages that stay free are given back to the disk. */
     boolean reclaims() {
-        return !reclaimAfter.isZero();
+        return !options.reclaimAfter.isZero();
     }
 
     /** Returns how many pages of a size the WAL may have before the writer checkpoints it. */
     int maxFrames(long pageSize) {
-        return (int) Math.min(Integer.MAX_VALUE, Math.max(1, walLimit / pageSize));
+        return (int) Math.min(Integer.MAX_VALUE, Math.max(1, options.walLimit / pageSize));
     }
 
-    /** The settings of {@link Sqlite}, which have defaults. They are changed in a copy only, before anybody else gets it. */
+    /**
+     * The settings of {@link Sqlite}, which have defaults. They are changed in a copy only, before anybody else gets it. Sizes are in
+     * bytes.
+     */
     static final class Options {
+
+        /** How many connections read. */
         int readers = DEFAULT_READERS;
+
+        /** How much of the file each connection keeps in memory. */
         long pageCacheSize = 16 * 1024 * 1024;
+
+        /** How much of the file is mapped into memory; zero for nothing. */
         long mmapSize;
+
+        /** The size of the log at which a writer helps to checkpoint it. */
         long walLimit = 64 * 1024 * 1024;
+
+        /** Whether a file of another layout is copied before it is migrated. */
         boolean copyBeforeMigration;
+
+        /** How long pages of the file must stay free before they are given back; zero to give none back. */
         Duration reclaimAfter = DEFAULT_RECLAIM_AFTER;
+
+        /** Whether another program checkpoints the log, and not the engine. */
         boolean externalCheckpoints;
+
+        /** How often the writer checks that its file is still in its place. */
         Duration lookEvery = DEFAULT_LOOK_EVERY;
 
         /** From which backup, or from a folder of backups, a missing file is restored; null for none. */
@@ -82,19 +84,6 @@ record SqliteSettings(
             externalCheckpoints = other.externalCheckpoints;
             lookEvery = other.lookEvery;
             backups = other.backups;
-        }
-
-        SqliteSettings with(EngineSettings asked) {
-            return new SqliteSettings(
-                    asked,
-                    readers,
-                    pageCacheSize,
-                    mmapSize,
-                    walLimit,
-                    copyBeforeMigration,
-                    reclaimAfter,
-                    externalCheckpoints,
-                    lookEvery);
         }
 
         @Override

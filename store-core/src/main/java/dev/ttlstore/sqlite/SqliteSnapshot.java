@@ -13,18 +13,12 @@ import dev.ttlstore.engine.support.OwnerState;
 
 /**
  * A snapshot that reads what is committed. It needs no transaction in the file, because nobody else writes while it is used.
+ *
+ * @param engine sets numbers aside
+ * @param reads reads what is committed
+ * @param owner has the clock, the numbers and the usage
  */
-final class SqliteSnapshot implements EngineSnapshot {
-
-    private final SqliteEngine engine;
-    private final PooledReads reads;
-    private final OwnerState owner;
-
-    SqliteSnapshot(SqliteEngine engine, PooledReads reads, OwnerState owner) {
-        this.engine = engine;
-        this.reads = reads;
-        this.owner = owner;
-    }
+record SqliteSnapshot(SqliteEngine engine, PooledReads reads, OwnerState owner) implements EngineSnapshot {
 
     @Override
     public Loaded load(Collection<RowKey> keys, Collection<String> namespaces) {
@@ -33,11 +27,6 @@ final class SqliteSnapshot implements EngineSnapshot {
             usage.put(namespace, owner.usage().of(namespace, reads::usage));
         }
         return new Loaded(keys.isEmpty() ? Map.of() : reads.get(keys, Reads.ALL), usage);
-    }
-
-    @Override
-    public Reads reads() {
-        return reads;
     }
 
     @Override

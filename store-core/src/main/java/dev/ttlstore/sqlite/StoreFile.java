@@ -65,8 +65,7 @@ final class StoreFile implements AutoCloseable {
         }
         Path path = given.toAbsolutePath().normalize();
         if (path.getFileName() == null || Files.isDirectory(path)) {
-            throw new StorePathException(
-                    path, "The store " + path + " cannot be opened: it is a folder", "Name a file in it", null);
+            throw SqliteFiles.notOpened(path, "it is a folder", "Name a file in it", null);
         }
         try {
             for (Path created : DiskFiles.createFolders(SqliteFiles.folder(path))) {
@@ -98,9 +97,9 @@ final class StoreFile implements AutoCloseable {
             if (SqliteErrors.isOutOfDescriptors(path)) {
                 throw SqliteErrors.outOfDescriptors(path.toString(), e);
             }
-            throw new StorePathException(
+            throw SqliteFiles.notOpened(
                     path,
-                    "The store " + path + " cannot be opened: " + reason(e),
+                    DiskFiles.reason(e),
                     "Check that its folder exists or can be made, and that this user may write in it",
                     e);
         }
@@ -110,10 +109,9 @@ final class StoreFile implements AutoCloseable {
     private static Path real(Path path) throws IOException {
         boolean link = Files.isSymbolicLink(path);
         if (link && !Files.exists(path)) {
-            throw new StorePathException(
+            throw SqliteFiles.notOpened(
                     path,
-                    "The store " + path + " cannot be opened: it is a link to " + Files.readSymbolicLink(path)
-                            + ", which does not exist",
+                    "it is a link to " + Files.readSymbolicLink(path) + ", which does not exist",
                     "Is a disk missing? A store is not created through a link; create the file first",
                     null);
         }
@@ -125,11 +123,7 @@ final class StoreFile implements AutoCloseable {
     /** Refuses special files. Opening a pipe could block forever, and a device would be written to. */
     private static void requireRegular(Path file) {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
-            throw new StorePathException(
-                    file,
-                    "The store " + file + " cannot be opened: it is not a regular file",
-                    "Give the store a path of its own",
-                    null);
+            throw SqliteFiles.notOpened(file, "it is not a regular file", "Give the store a path of its own", null);
         }
     }
 
@@ -147,16 +141,16 @@ final class StoreFile implements AutoCloseable {
                         new EOFException(size + " bytes are not a whole number of pages of " + pageBytes + " bytes"));
             }
         } catch (IOException e) {
-            throw new StoreException("The store " + path + " cannot be opened: " + reason(e), e);
+            throw new StoreException("The store " + path + " cannot be opened: " + DiskFiles.reason(e), e);
         }
     }
 
     /** Refuses a file that is not writable. SQLite would open it for reading, and fail at the first write. */
     private static void requireWritable(Path file) {
         if (!Files.isWritable(file)) {
-            throw new StorePathException(
+            throw SqliteFiles.notOpened(
                     file,
-                    "The store " + file + " cannot be opened: its file may not be written",
+                    "its file may not be written",
                     "Check the permissions of the file, and that it belongs to the user that runs the application",
                     null);
         }
@@ -187,7 +181,8 @@ final class StoreFile implements AutoCloseable {
         } catch (IOException e) {
             throw new StorePathException(
                     path,
-                    "The store " + path + " can be read by others, and that could not be changed: " + reason(e),
+                    "The store " + path + " can be read by others, and that could not be changed: "
+                            + DiskFiles.reason(e),
                     "Give the file to the user that runs the application",
                     e);
         }
@@ -215,7 +210,8 @@ final class StoreFile implements AutoCloseable {
         try {
             return Files.size(file);
         } catch (IOException e) {
-            throw new StoreException("The size of the store " + path + " cannot be determined: " + reason(e), e);
+            throw new StoreException(
+                    "The size of the store " + path + " cannot be determined: " + DiskFiles.reason(e), e);
         }
     }
 
@@ -225,7 +221,7 @@ final class StoreFile implements AutoCloseable {
             wal = new Wal(identity(beside("-wal")));
         } catch (IOException e) {
             throw new StoreException(
-                    "The store " + path + " was not opened: the log beside it cannot be found, " + reason(e),
+                    "The store " + path + " was not opened: the log beside it cannot be found, " + DiskFiles.reason(e),
                     "Is another program clearing up its folder?",
                     e);
         }
@@ -266,7 +262,7 @@ final class StoreFile implements AutoCloseable {
             found = identity(path);
         } catch (IOException e) {
             throw new StoreException(
-                    "The file of the store " + path + " is no longer there: " + reason(e)
+                    "The file of the store " + path + " is no longer there: " + DiskFiles.reason(e)
                             + ". Later writes are lost; put the file back or restart the application",
                     e);
         }
@@ -285,7 +281,7 @@ final class StoreFile implements AutoCloseable {
             opened.getFD().sync();
         } catch (IOException e) {
             throw new StoreException(
-                    "The file of the store " + path + " could not be written to its disk: " + reason(e), e);
+                    "The file of the store " + path + " could not be written to its disk: " + DiskFiles.reason(e), e);
         }
     }
 
@@ -326,10 +322,6 @@ final class StoreFile implements AutoCloseable {
 
     private static @Nullable Object identity(Path path) throws IOException {
         return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
-    }
-
-    private static String reason(IOException e) {
-        return e.getClass().getSimpleName() + " " + e.getMessage();
     }
 
     private record Wal(@Nullable Object identity) {}

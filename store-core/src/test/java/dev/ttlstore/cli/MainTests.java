@@ -131,9 +131,9 @@ class MainTests {
                     .doesNotContain("secret")
                     .contains("URL");
         }
-        assertThat(Secrets.areIn("'secret' is too much", "stats", "--to-password", "secret"))
+        assertThat(Program.hasSecret("'secret' is too much", "stats", "--to-password", "secret"))
                 .isTrue();
-        assertThat(Secrets.areIn("'--stroe' is too much", "stats", "--password", "--stroe"))
+        assertThat(Program.hasSecret("'--stroe' is too much", "stats", "--password", "--stroe"))
                 .isFalse();
     }
 

@@ -22,6 +22,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.support.DeliveryLines;
+import dev.ttlstore.engine.support.DeliveryTable;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -42,7 +43,7 @@ class SqliteDeliveriesTests {
 
     @BeforeEach
     void subscribe() {
-        write(writes -> writes.add(new Subscriber("mail", GroupRange.only("group"))));
+        change(table -> table.add(new Subscriber("mail", GroupRange.only("group"))));
     }
 
     @AfterEach
@@ -115,7 +116,7 @@ class SqliteDeliveriesTests {
     void aRetryCanBeBroughtForward() {
         record("a", "a", "b");
         write(writes -> writes.update(List.of(new DeliveryUpdate(1, 1, 9_000, "failed")), NOW));
-        write(writes -> assertThat(writes.hasten("mail", 2_000)).isEqualTo(1));
+        change(table -> assertThat(table.hasten("mail", 2_000)).isEqualTo(1));
         assertThat(due()).containsExactly(3L);
         assertThat(reads.nextAfter("mail", NOW)).isEqualTo(2_000);
     }
@@ -157,8 +158,12 @@ class SqliteDeliveriesTests {
     }
 
     private void write(Consumer<DeliveryLines> work) {
+        change(table -> work.accept(new DeliveryLines(table)));
+    }
+
+    private void change(Consumer<DeliveryTable> work) {
         boolean unused = ((SqliteEngine) engine).write(commit -> {
-            work.accept(new DeliveryLines(commit.deliveries()));
+            work.accept(commit.deliveries());
             return true;
         });
     }

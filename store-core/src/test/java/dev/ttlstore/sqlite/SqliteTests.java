@@ -76,17 +76,21 @@ class SqliteTests {
         EngineSettings asked = new EngineSettings(true, Duration.ofSeconds(7), InstantSource.system());
         Sqlite original = Sqlite.inMemory();
         SqliteSettings defaults = original.settings(asked);
-        assertThat(original.readers(3)
-                        .pageCacheSize(1 << 20)
-                        .mmapSize(4096)
-                        .walLimit(2 << 20)
-                        .copyBeforeMigration(true)
-                        .reclaimAfter(Duration.ofHours(2))
-                        .externalCheckpoints(true)
-                        .lookEvery(Duration.ofMillis(5))
-                        .settings(asked))
-                .isEqualTo(new SqliteSettings(
-                        asked, 3, 1 << 20, 4096, 2 << 20, true, Duration.ofHours(2), true, Duration.ofMillis(5)));
+        SqliteSettings changed = original.readers(3)
+                .pageCacheSize(1 << 20)
+                .mmapSize(4096)
+                .walLimit(2 << 20)
+                .copyBeforeMigration(true)
+                .reclaimAfter(Duration.ofHours(2))
+                .externalCheckpoints(true)
+                .lookEvery(Duration.ofMillis(5))
+                .settings(asked);
+        assertThat(changed.asked()).isSameAs(asked);
+        assertThat(changed.options().lookEvery).isEqualTo(Duration.ofMillis(5));
+        assertThat(changed.options().toString())
+                .isEqualTo(
+                        "readers=3, pageCacheSize=1048576, mmapSize=4096, walLimit=2097152, copyBeforeMigration=true,"
+                                + " reclaimAfter=PT2H, externalCheckpoints=true");
         assertThat(original.settings(asked)).isEqualTo(defaults);
     }
 

@@ -22,6 +22,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.support.DeliveryLines;
+import dev.ttlstore.engine.support.DeliveryTable;
 import dev.ttlstore.exception.QuotaExceededException.Amounts;
 
 /**
@@ -65,19 +66,20 @@ final class Commands {
         if (command instanceof Command.CountUsage count) {
             return usage(count.namespace());
         }
-        return change(new DeliveryLines(commit.deliveries()), (DeliveryCommand<?>) command);
+        return change(commit.deliveries(), (DeliveryCommand<?>) command);
     }
 
-    private Object change(DeliveryLines lines, DeliveryCommand<?> command) {
+    private Object change(DeliveryTable table, DeliveryCommand<?> command) {
+        DeliveryLines lines = new DeliveryLines(table);
         if (command instanceof DeliveryCommand.Subscribe subscribe) {
-            lines.add(subscribe.subscriber());
+            table.add(subscribe.subscriber());
             return true;
         }
         if (command instanceof DeliveryCommand.Unsubscribe unsubscribe) {
             return lines.remove(unsubscribe.subscriber(), Math.min(unsubscribe.limit(), commit.removalLimit()));
         }
         if (command instanceof DeliveryCommand.Erase erase) {
-            return lines.erase(erase.subscriber(), erase.groups(), Math.min(erase.limit(), commit.removalLimit()));
+            return table.remove(erase.subscriber(), erase.groups(), Math.min(erase.limit(), commit.removalLimit()));
         }
         if (command instanceof DeliveryCommand.Acknowledge acknowledge) {
             lines.acknowledge(acknowledge.done(), acknowledge.now());
@@ -85,13 +87,13 @@ final class Commands {
             return true;
         }
         if (command instanceof DeliveryCommand.Hasten hasten) {
-            return lines.hasten(hasten.subscriber(), hasten.latest());
+            return table.hasten(hasten.subscriber(), hasten.latest());
         }
         if (command instanceof DeliveryCommand.Retry retry) {
             return lines.retry(retry.subscriber(), retry.id(), retry.now());
         }
         if (command instanceof DeliveryCommand.Discard discard) {
-            return lines.discard(discard.subscriber(), discard.id());
+            return table.removeDead(discard.subscriber(), discard.id());
         }
         DeliveryCommand.Trim trim = (DeliveryCommand.Trim) command;
         return lines.trim(trim.subscriber(), trim.keep(), trim.limit(), trim.now());

@@ -21,6 +21,7 @@ import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.WriteSet;
+import dev.ttlstore.engine.commit.DraftRows.DraftRow;
 import dev.ttlstore.engine.commit.TransactionDraft.Mark;
 
 import static java.util.Objects.requireNonNull;

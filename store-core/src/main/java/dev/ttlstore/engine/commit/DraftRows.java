@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -28,20 +29,17 @@ final class DraftRows {
 
     private final EngineView view;
     private final Function<RowKey, @Nullable Row> known;
-    private final Observer observer;
+
+    /** Called before a row changes, also if a change is undone, with the row before and after. */
+    private final BiConsumer<@Nullable Row, @Nullable Row> observer;
+
     private final Map<RowKey, DraftRow> draftRows = new HashMap<>();
     private final List<Undo> undos = new ArrayList<>(1); // most commits change one row
 
     private record Undo(DraftRow draftRow, @Nullable Row row, ExpiryTime expiry) {}
 
-    /** Learns of each change, and of each change that is undone. */
-    interface Observer {
-
-        /** Called before a row changes. */
-        void changes(@Nullable Row before, @Nullable Row after);
-    }
-
-    DraftRows(EngineView view, Function<RowKey, @Nullable Row> known, Observer observer) {
+    DraftRows(
+            EngineView view, Function<RowKey, @Nullable Row> known, BiConsumer<@Nullable Row, @Nullable Row> observer) {
         this.view = view;
         this.known = known;
         this.observer = observer;
@@ -159,7 +157,52 @@ final class DraftRows {
     }
 
     private void set(DraftRow draftRow, @Nullable Row row, ExpiryTime expiry) {
-        observer.changes(draftRow.current(), row);
+        observer.accept(draftRow.current(), row);
         draftRow.set(row, expiry);
+    }
+
+    /** A row of a draft: as it was loaded, and as the draft's requests have left it. */
+    static final class DraftRow {
+
+        private final @Nullable Row loaded;
+        private @Nullable Row current;
+
+        /** Computes the expiry of the current row, if the draft has changed it. */
+        private ExpiryTime expiry = ExpiryTime.NEVER;
+
+        private DraftRow(@Nullable Row loaded) {
+            this.loaded = loaded;
+            this.current = loaded;
+        }
+
+        @Nullable
+        Row loaded() {
+            return loaded;
+        }
+
+        @Nullable
+        Row current() {
+            return current;
+        }
+
+        ExpiryTime expiry() {
+            return expiry;
+        }
+
+        /** Returns the expiry that the draft has given to the row; null if it has not changed the row. A ttl counts from the moment at which the commit is stored. */
+        @Nullable
+        ExpiryTime changedExpiry() {
+            return isChanged() ? expiry : null;
+        }
+
+        void set(@Nullable Row row, ExpiryTime newExpiry) {
+            current = row;
+            expiry = newExpiry;
+        }
+
+        @SuppressWarnings("ReferenceEquality") // a change replaces the row, and nothing else creates one
+        boolean isChanged() {
+            return loaded != current;
+        }
     }
 }

@@ -9,6 +9,7 @@ import dev.ttlstore.engine.ExpiryWalk;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.commit.DraftRows.DraftRow;
 
 /**
  * Removes the expired rows of some groups in a commit, some at a time, and publishes their expiries. The stored rows come in the

@@ -21,6 +21,7 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Utf8;
+import dev.ttlstore.engine.commit.DraftRows.DraftRow;
 
 /**
  * Reads the store as a transaction sees it: the committed rows, overlaid by the transaction's own changes. It judges them by the

@@ -18,6 +18,7 @@ import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.WriteSet;
+import dev.ttlstore.engine.commit.DraftRows.DraftRow;
 import dev.ttlstore.exception.QuotaExceededException.Amounts;
 
 import static java.util.Objects.requireNonNull;

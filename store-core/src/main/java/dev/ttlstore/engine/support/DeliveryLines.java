@@ -44,15 +44,6 @@ public final class DeliveryLines {
     }
 
     /**
-     * Adds a subscriber, or changes the groups of an existing one.
-     *
-     * @param subscriber the subscriber
-     */
-    public void add(Subscriber subscriber) {
-        table.add(subscriber);
-    }
-
-    /**
      * Removes some deliveries of a subscriber, and the subscriber itself if few are left. So a removal takes several
      * transactions, and the last one removes the subscriber with its last deliveries.
      *
@@ -66,18 +57,6 @@ public final class DeliveryLines {
             table.removeSubscriber(subscriber);
         }
         return last;
-    }
-
-    /**
-     * Removes some deliveries of a subscriber whose rows were in some groups, in any state.
-     *
-     * @param subscriber its name
-     * @param groups the groups
-     * @param limit how many at most
-     * @return how many were removed; fewer than the limit if none is left
-     */
-    public int erase(String subscriber, GroupRange groups, int limit) {
-        return table.remove(subscriber, groups, limit);
     }
 
     /**
@@ -151,17 +130,6 @@ public final class DeliveryLines {
     }
 
     /**
-     * Moves the next attempts of a subscriber's deliveries to a time, if they are due later.
-     *
-     * @param subscriber the subscriber
-     * @param latest the time
-     * @return how many were due later
-     */
-    public int hasten(String subscriber, long latest) {
-        return table.hasten(subscriber, latest);
-    }
-
-    /**
      * Makes dead letters wait for an attempt again, starting with the first attempt.
      *
      * <p>A retried dead letter has a lower id than the deliveries that came after it. If one of these has the time,
@@ -179,17 +147,6 @@ public final class DeliveryLines {
         table.revive(dead.keySet());
         advance(idle, now);
         return dead.size();
-    }
-
-    /**
-     * Removes dead letters.
-     *
-     * @param subscriber the subscriber
-     * @param id the id of a dead letter, or {@link DeliveryCommand#ALL}
-     * @return how many there were
-     */
-    public int discard(String subscriber, long id) {
-        return table.removeDead(subscriber, id);
     }
 
     /**

@@ -265,6 +265,16 @@ public final class DiskFiles {
         }
     }
 
+    /**
+     * Describes a failure. The messages of most say no more than which file it was.
+     *
+     * @param failure the failure
+     * @return its kind and message
+     */
+    public static String reason(Exception failure) {
+        return failure.getClass().getSimpleName() + " " + failure.getMessage();
+    }
+
     private static FileAttribute<?>[] attributes(Path path, Set<PosixFilePermission> permissions) {
         boolean posix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
         return posix

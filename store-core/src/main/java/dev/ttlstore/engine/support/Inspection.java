@@ -131,12 +131,7 @@ public final class Inspection {
 
     /** Throws the reason for which the work is to end, if it is. */
     public void throwReason() {
-        if (failure instanceof RuntimeException exception) {
-            throw exception;
-        }
-        if (failure instanceof Error error) {
-            throw error;
-        }
+        Thrown.again(failure);
         if (closed.getAsBoolean()) {
             throw new StoreClosedException();
         }

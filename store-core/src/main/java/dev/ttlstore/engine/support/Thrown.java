@@ -53,6 +53,20 @@ public final class Thrown {
         return copy(failure, MAX_CAUSES);
     }
 
+    /**
+     * Throws a failure again, if there is an unchecked one.
+     *
+     * @param failure the failure; null if there is none
+     */
+    public static void again(@Nullable Throwable failure) {
+        if (failure instanceof RuntimeException exception) {
+            throw exception;
+        }
+        if (failure instanceof Error error) {
+            throw error;
+        }
+    }
+
     private static Throwable copy(Throwable failure, int causes) {
         Throwable cause = failure.getCause();
         Throwable copy =

@@ -9,6 +9,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.KeyRange;
+import dev.ttlstore.engine.Condition;
+import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
@@ -81,33 +83,36 @@ public final class GroupWalk {
      *
      * @param what what the change does, for the log
      * @param range the range; its limit says how many rows are changed at most
-     * @param wanted selects rows
      * @param change makes a mutation that changes the rows under some keys, and answers how many it has changed
      * @return how many rows were changed
      */
-    public long change(
-            String what, KeyRange range, Predicate<Row> wanted, Function<Set<RowKey>, Mutation<Long>> change) {
+    public long change(String what, KeyRange range, Function<Set<RowKey>, Mutation<Long>> change) {
         access.requireUsable();
         Objects.requireNonNull(range, "'range' must not be null");
         Scan scan = range.maxEntries() == 0 ? null : untilNow(scan(range));
-        if (scan == null) {
-            return 0;
-        }
-        return change(what, scan, wanted, range.maxEntries(), change);
+        return scan == null ? 0 : change(what, scan, row -> true, range.maxEntries(), change);
     }
 
     /**
-     * Changes the rows that were created before a time, the oldest first. Otherwise, it does what {@link #change} does.
-     * Only for a group with an age index.
+     * Deletes the rows that were created at a time or before. Otherwise, it does what {@link #change} does. Uses the age
+     * index of the group if there is one. A row that was overwritten meanwhile goes, and one that was created again stays.
      *
-     * @param what what the change does, for the log
-     * @param before the time, in milliseconds since the epoch
-     * @param change makes a mutation that changes the rows under some keys, and answers how many it has changed
-     * @return how many rows were changed
+     * @param latest the time, in milliseconds since the epoch
+     * @return how many rows were deleted
      */
-    public long changeCreated(String what, long before, Function<Set<RowKey>, Mutation<Long>> change) {
+    public long sweep(long latest) {
         access.requireUsable();
-        return change(what, Scan.created(group, before, ROWS_PER_PAGE), row -> true, Long.MAX_VALUE, change);
+        Scan scan = access.context().group(group).ageIndex()
+                ? Scan.created(group, latest + 1, ROWS_PER_PAGE)
+                : untilNow(scan(KeyRange.all()));
+        return scan == null
+                ? 0
+                : change(
+                        "Removing old entries",
+                        scan,
+                        row -> row.createdAt() <= latest,
+                        Long.MAX_VALUE,
+                        keys -> Mutation.changeAll(keys, Condition.createdBy(latest), Effect.DELETE));
     }
 
     private long change(

@@ -9,7 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.Answer;
+import dev.ttlstore.engine.Batch;
+import dev.ttlstore.engine.Committed;
+import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.JoinableTransactions;
 import dev.ttlstore.engine.Quotas;
@@ -35,6 +39,9 @@ import dev.ttlstore.internal.watch.EventDispatcher;
 public final class CommitPipeline {
 
     private static final Logger log = LoggerFactory.getLogger(CommitPipeline.class);
+
+    /** How many runs of a transaction there are between two log messages about them. */
+    private static final int NOTABLE_RUNS = 10;
 
     private final EventDispatcher dispatcher;
     private final Meter meter;
@@ -166,7 +173,7 @@ public final class CommitPipeline {
             throw writers.refusal();
         }
         try {
-            answer = TransactionCommit.run(writer, work);
+            answer = run(writer, work);
             delivery = writer.delivery();
         } finally {
             writers.giveBack(writer);
@@ -174,6 +181,32 @@ public final class CommitPipeline {
         dispatcher.deliver(delivery);
         meter.written(asked);
         return answer;
+    }
+
+    /**
+     * Runs the work until it commits. Each further run has fewer entries that can still expire, because no other thread of
+     * this store writes meanwhile, and the engine makes sure that conflicts end.
+     */
+    private <R extends @Nullable Object> R run(Writer writer, Function<TransactionDraft, R> work) {
+        for (int run = 1; ; run++) {
+            try (EngineSnapshot snapshot = parts.engine().snapshot()) {
+                TransactionDraft draft = new TransactionDraft(parts.settings(), snapshot);
+                R answer = work.apply(draft);
+                Committed unused = writer.commit(new Batch.Decided(parts.settings(), draft.writes(), snapshot), 1);
+                return answer;
+            } catch (ConflictException e) {
+                logManyRuns(run);
+            }
+        }
+    }
+
+    private static void logManyRuns(int run) {
+        if (run % NOTABLE_RUNS == 0) {
+            log.warn(
+                    "A transaction has run {} times, because entries that it renews have expired meanwhile or were changed by"
+                            + " others; other writers wait for it, so do less in it",
+                    run);
+        }
     }
 
     /**

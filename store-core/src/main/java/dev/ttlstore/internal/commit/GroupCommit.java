@@ -113,7 +113,7 @@ final class GroupCommit {
                     interrupted |= Thread.interrupted();
                 }
             } catch (RuntimeException | Error e) { // no stack or memory to lead or to wait
-                if (submission.withdraw()) {
+                if (submission.claim()) {
                     passLead(); // others may wait behind it
                     throw e;
                 }

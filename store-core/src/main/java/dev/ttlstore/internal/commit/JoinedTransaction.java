@@ -19,6 +19,7 @@ import dev.ttlstore.engine.WriteSet;
 import dev.ttlstore.engine.commit.TransactionDraft;
 import dev.ttlstore.engine.commit.TransactionDraft.Mark;
 import dev.ttlstore.engine.support.SafeLog;
+import dev.ttlstore.engine.support.Thrown;
 import dev.ttlstore.exception.TransactionConflictException;
 import dev.ttlstore.transaction.TransactionParticipant;
 
@@ -126,12 +127,7 @@ public final class JoinedTransaction implements TransactionParticipant {
     @Override
     public void beforeCommit() {
         committing = true;
-        if (failure instanceof Error error) {
-            throw error;
-        }
-        if (failure instanceof RuntimeException exception) {
-            throw exception;
-        }
+        Thrown.again(failure);
         flush();
     }
 

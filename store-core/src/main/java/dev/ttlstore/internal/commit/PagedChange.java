@@ -4,6 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -24,23 +25,11 @@ public final class PagedChange {
 
     private PagedChange() {}
 
-    /** Reads pages of rows. */
-    public interface Source {
-
-        /**
-         * Reads the page after a row.
-         *
-         * @param last the last row of the page before; null for the first page
-         * @return the page
-         */
-        RowPage after(@Nullable Row last);
-    }
-
     /**
      * Changes some rows of each page in a commit of its own.
      *
      * @param what the change, for the log
-     * @param source reads the pages
+     * @param source reads the page after a row, which is null for the first page
      * @param wanted selects rows
      * @param most how many rows are changed at most
      * @param stopped whether the change must end after the current page
@@ -49,7 +38,7 @@ public final class PagedChange {
      */
     public static long run(
             String what,
-            Source source,
+            Function<@Nullable Row, RowPage> source,
             Predicate<Row> wanted,
             long most,
             BooleanSupplier stopped,
@@ -59,7 +48,7 @@ public final class PagedChange {
         long left = most;
         boolean more = left > 0;
         while (more) {
-            RowPage page = source.after(last);
+            RowPage page = source.apply(last);
             List<Row> rows = page.rows().stream().filter(wanted).limit(left).toList();
             if (!rows.isEmpty()) {
                 long changed = inParts(rows, change);

@@ -1,11 +1,11 @@
 package dev.ttlstore.internal.commit;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -18,6 +18,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.WriteSet;
+import dev.ttlstore.engine.support.Deadline;
 
 import static java.util.Objects.requireNonNull;
 
@@ -36,7 +37,7 @@ public final class PendingRenewals {
     /**
      * How often a waiting reader checks for itself, because an error in the writer's thread can swallow the signal.
      */
-    private static final long LOOK_MILLIS = 10;
+    private static final Duration LOOK = Duration.ofMillis(10);
 
     private final Lock lock = new ReentrantLock();
     private final Condition ended = lock.newCondition();
@@ -153,21 +154,14 @@ public final class PendingRenewals {
     }
 
     private void awaitEnd(Announced announced) {
-        boolean interrupted = false;
         lock.lock();
         try {
             while (committing.contains(announced)) {
-                try {
-                    boolean unused = ended.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true; // a commit ends on its own, and soon
-                }
+                // In spite of an interrupt: a commit ends on its own, and soon.
+                boolean unused = Deadline.in(LOOK).tryUntil(nanos -> ended.awaitNanos(nanos) > 0);
             }
         } finally {
             lock.unlock();
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -10,6 +10,7 @@ import dev.ttlstore.engine.Command;
 import dev.ttlstore.engine.Committed;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.Request;
+import dev.ttlstore.engine.support.Thrown;
 import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.NodeQueue;
 import dev.ttlstore.internal.base.Reply;
@@ -121,13 +122,11 @@ final class Submission<R extends @Nullable Object> extends NodeQueue.Node<Submis
         }
     }
 
-    /** Takes the submission for a commit. Returns false if it was withdrawn or taken before. */
-    boolean take() {
-        return claimed.compareAndSet(false, true);
-    }
-
-    /** Withdraws the submission. Returns false if a thread has taken it, and will complete it. */
-    boolean withdraw() {
+    /**
+     * Claims the submission: for a commit, or to withdraw it. Returns false if another thread has claimed it, which completes it unless it
+     * withdraws it.
+     */
+    boolean claim() {
         return claimed.compareAndSet(false, true);
     }
 
@@ -200,12 +199,7 @@ final class Submission<R extends @Nullable Object> extends NodeQueue.Node<Submis
 
     @SuppressWarnings("NullAway") // as above
     R answer() {
-        if (failure instanceof RuntimeException exception) {
-            throw exception;
-        }
-        if (failure instanceof Error error) {
-            throw error;
-        }
+        Thrown.again(failure);
         if (failure != null) {
             throw new IllegalStateException("A request cannot throw a checked exception", failure);
         }

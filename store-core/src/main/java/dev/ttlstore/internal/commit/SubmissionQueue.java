@@ -105,7 +105,7 @@ final class SubmissionQueue {
     /** Moves a submission. Returns false if it does not count: it was withdrawn, or is left from a call that failed. */
     private boolean move(Submission<?> next, List<Submission<?>> batch) {
         batch.add(next);
-        boolean counts = next.take();
+        boolean counts = next.claim();
         if (!counts) {
             batch.remove(batch.size() - 1);
         }

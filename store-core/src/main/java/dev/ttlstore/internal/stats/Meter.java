@@ -7,11 +7,13 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.ObjLongConsumer;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.GroupActivity;
 import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.event.StoreObserver;
@@ -190,19 +192,14 @@ public final class Meter {
         tell(start, (observer, nanos) -> observer.purged(entries, nanos));
     }
 
-    /** A call of an observer's method. */
-    private interface Message {
-        void tell(StoreObserver observer, long nanos);
-    }
-
-    private void tell(long start, Message message) {
+    private void tell(long start, ObjLongConsumer<StoreObserver> message) {
         if (start == NOT_TIMED) {
             return;
         }
         long nanos = System.nanoTime() - start;
         for (StoreObserver observer : observers) {
             try {
-                message.tell(observer, nanos);
+                message.accept(observer, nanos);
             } catch (Throwable e) { // whatever the failure, the work is done
                 if (!observerHasFailed) {
                     observerHasFailed = true;
@@ -258,57 +255,13 @@ public final class Meter {
         }
 
         /**
-         * Returns how many reads found their entry.
+         * Returns the counts.
          *
-         * @return the count
+         * @return the counts
          */
-        public long hits() {
-            return hits.sum();
-        }
-
-        /**
-         * Returns how many reads found no entry.
-         *
-         * @return the count
-         */
-        public long misses() {
-            return misses.sum();
-        }
-
-        /**
-         * Returns how many entries were created.
-         *
-         * @return the count
-         */
-        public long created() {
-            return created.sum();
-        }
-
-        /**
-         * Returns how many entries got a new value.
-         *
-         * @return the count
-         */
-        public long replaced() {
-            return replaced.sum();
-        }
-
-        /**
-         * Returns how many entries a caller removed.
-         *
-         * @return the count
-         */
-        public long deleted() {
-            return deleted.sum();
-        }
-
-        /**
-         * Returns how many expired entries were removed.
-         *
-         * @return the count
-         */
-        public long expired() {
-            return expired.sum();
+        public GroupActivity activity() {
+            return new GroupActivity(
+                    hits.sum(), misses.sum(), created.sum(), replaced.sum(), deleted.sum(), expired.sum());
         }
     }
 }

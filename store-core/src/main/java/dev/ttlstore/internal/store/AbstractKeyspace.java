@@ -27,8 +27,11 @@ import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.internal.access.ExpiredEntries;
+import dev.ttlstore.internal.access.GroupWalk;
 import dev.ttlstore.internal.access.PageStreams;
 import dev.ttlstore.internal.access.RowAccess;
+import dev.ttlstore.internal.value.RowValues;
+import dev.ttlstore.internal.value.ValueSettings;
 
 /** The common part of stores, scopes and transactions: groups whose full names start with a prefix. */
 abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspace, DefaultTransaction {
@@ -136,11 +139,12 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
 
     @Override
     public long sweep(Duration maxAge) {
-        Sweep sweep = new Sweep(access, maxAge);
+        access.requireUsable();
+        long latest = Millis.ago(maxAge, "maxAge", access.now());
         long swept = 0;
         Iterator<String> names = groups().iterator();
         while (names.hasNext() && !access.isInterrupted()) {
-            swept += sweep.run(prefix + names.next());
+            swept += new GroupWalk(access, prefix + names.next()).sweep(latest);
         }
         return swept;
     }
@@ -167,6 +171,53 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
         return PageStreams.<Row>stream(access, expired::page)
                 .map(row -> new RetainedRow(
                         localName(row.key().group()), row, access.context().values()));
+    }
+
+    /**
+     * A retained entry, decoded on demand.
+     *
+     * @param group the name by which the caller knows the group
+     * @param row the entry's row
+     * @param values how values are converted
+     */
+    private record RetainedRow(String group, Row row, ValueSettings values) implements RetainedEntry {
+
+        @Override
+        public String key() {
+            return row.key().key();
+        }
+
+        @Override
+        public <V> V value(Codec<V> codec) {
+            return new RowValues<>(row.key().group(), codec, values).require(row);
+        }
+
+        @Override
+        public long version() {
+            return row.version();
+        }
+
+        @Override
+        public Instant createdAt() {
+            return Instant.ofEpochMilli(row.createdAt());
+        }
+
+        @Override
+        public Instant updatedAt() {
+            return Instant.ofEpochMilli(row.updatedAt());
+        }
+
+        @Override
+        public Instant expiresAt() {
+            return Instant.ofEpochMilli(row.expiresAt());
+        }
+
+        /** Returns a text without the key and the value, which may be secrets. */
+        @Override
+        public String toString() {
+            return "RetainedEntry[group=" + group + ", version=" + version() + ", createdAt=" + createdAt()
+                    + ", updatedAt=" + updatedAt() + ", expiresAt=" + expiresAt() + "]";
+        }
     }
 
     private ExpiryScan scan(long from, long to, Wanted wanted) {

@@ -111,21 +111,14 @@ final class ComputedWrites<V> {
         }
     }
 
-    /** Reads an answer from a live row. */
-    private interface Reading<A> {
-        /** Reads it; null if the value cannot be read. */
-        @Nullable
-        A of(Row row);
-    }
-
     /** A write that answers with what was there, whether it applies or not. */
     final class Answering<A> implements Write<Optional<A>> {
         private final RowKey key;
         private final Wanted wanted;
         private final Effect effect;
-        private final Reading<A> reading;
+        private final ManyReads.Reading<A> reading;
 
-        private Answering(RowKey key, Wanted wanted, Effect effect, Reading<A> reading) {
+        private Answering(RowKey key, Wanted wanted, Effect effect, ManyReads.Reading<A> reading) {
             this.key = key;
             this.wanted = wanted;
             this.effect = effect;

@@ -85,7 +85,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> {
     }
 
     private void add(V value, Expiry expiry, CompletableFuture<String> whole) {
-        String key = FreshKeys.next();
+        String key = GroupMutations.freshKey();
         mutations.putIfAbsent(key, value, expiry).on(access, whole, put -> {
             if (put.isPresent()) {
                 whole.complete(key);

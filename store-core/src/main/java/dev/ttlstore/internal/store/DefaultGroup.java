@@ -70,7 +70,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         this.computed = new ComputedWrites<>(mutations);
         this.optimistic = new OptimisticWrites<>(access, mutations, computed);
         this.walk = new GroupWalk(access, fullName);
-        this.bulk = new GroupBulk(access, fullName, walk, mutations.expiries());
+        this.bulk = new GroupBulk(access, walk, mutations.expiries());
         this.counts = access.context().meter().of(fullName);
         this.many = new ManyReads<>(fullName, access, values, counts);
     }

@@ -67,7 +67,7 @@ final class DefaultScope extends WatchedKeyspace implements Scope {
 
     @Override
     public Subscription onChange(StoreListener listener) {
-        return store.onChange(listener, events().localizer(), events().groups());
+        return store.onChange(listener, events());
     }
 
     @Override

@@ -7,8 +7,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +28,6 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Quotas;
-import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
@@ -43,7 +40,6 @@ import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.JoinedTransaction;
 import dev.ttlstore.internal.purge.PurgeRun;
 import dev.ttlstore.internal.watch.EventDispatcher;
-import dev.ttlstore.internal.watch.WrappedListener;
 import dev.ttlstore.verification.VerificationProgress;
 import dev.ttlstore.verification.VerificationReport;
 
@@ -132,7 +128,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         }
         try {
             return joining.write(joined, transaction -> run(transaction, prefix, work));
-        } catch (WorkFailure e) {
+        } catch (DefaultTransaction.WorkFailure e) {
             throw e.<X>failure();
         }
     }
@@ -144,7 +140,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         try {
             return access.holding(() ->
                     pipeline.transact(draft -> run(new TransactionAccess(draft, access.context()), prefix, work)));
-        } catch (WorkFailure e) {
+        } catch (DefaultTransaction.WorkFailure e) {
             throw e.<X>failure();
         }
     }
@@ -157,7 +153,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     private static <R extends @Nullable Object, X extends Exception> R run(
             TransactionAccess transaction, String prefix, Transaction.Work<R, X> work) {
         try {
-            return WorkFailure.wrapping(work, new DefaultTransaction(transaction, prefix));
+            return new DefaultTransaction(transaction, prefix).run(work);
         } finally {
             transaction.end();
         }
@@ -176,14 +172,14 @@ final class DefaultStore extends WatchedKeyspace implements Store {
 
     @Override
     public Subscription onChange(StoreListener listener) {
-        return onChange(listener, UnaryOperator.identity(), group -> true);
+        return onChange(listener, events());
     }
 
-    /** Registers a listener of the groups that a predicate selects by their full names, and converts its events. */
-    Subscription onChange(StoreListener listener, UnaryOperator<StoreEvent> mapping, Predicate<String> groups) {
+    /** Registers a listener of the events of the store or of a scope. */
+    Subscription onChange(StoreListener listener, LocalEvents events) {
         access.requireUsable();
         Objects.requireNonNull(listener, "'listener' must not be null");
-        return dispatcher.subscribe(new WrappedListener(access, listener, mapping), groups);
+        return dispatcher.subscribe(events.listener(listener, access), events.groups());
     }
 
     @Override

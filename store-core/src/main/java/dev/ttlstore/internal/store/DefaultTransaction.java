@@ -1,5 +1,7 @@
 package dev.ttlstore.internal.store;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.ttlstore.Keyspace;
 import dev.ttlstore.Transaction;
 import dev.ttlstore.engine.Namespaces;
@@ -10,6 +12,36 @@ final class DefaultTransaction extends AbstractKeyspace implements Transaction {
 
     DefaultTransaction(RowAccess access, String prefix) {
         super(access, prefix);
+    }
+
+    /** Runs work in this transaction, and wraps a checked exception that it throws. */
+    <R extends @Nullable Object, X extends Exception> R run(Transaction.Work<R, X> work) {
+        try {
+            return work.run(this);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new WorkFailure(e);
+        }
+    }
+
+    /** Carries a checked exception of a transaction's work through the store to its caller. */
+    static final class WorkFailure extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        private final Exception failure;
+
+        private WorkFailure(Exception failure) {
+            super(null, failure, false, false);
+            this.failure = failure;
+        }
+
+        /** Returns what the work has thrown, which can be nothing but what it declares. */
+        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+        <X extends Exception> X failure() {
+            return (X) failure;
+        }
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.internal.access.GroupWalk;
 import dev.ttlstore.internal.access.Mutation;
@@ -19,41 +20,23 @@ import dev.ttlstore.internal.access.RowAccess;
 /**
  * The writes of a group that go through many entries, in small commits. A method checks its arguments, in its caller's
  * thread, and returns the work that is left.
+ *
+ * @param access reaches the rows
+ * @param walk goes through the rows of the group
+ * @param expiries the group's rules for an expiry
  */
-final class GroupBulk {
-
-    private final RowAccess access;
-    private final String group;
-    private final GroupWalk walk;
-    private final ExpiryRules expiries;
-
-    /**
-     * Creates the writes of a group.
-     *
-     * @param access reaches the rows
-     * @param group the full name of the group
-     * @param walk goes through the rows of the group
-     * @param expiries the group's rules for an expiry
-     */
-    GroupBulk(RowAccess access, String group, GroupWalk walk, ExpiryRules expiries) {
-        this.access = access;
-        this.group = group;
-        this.walk = walk;
-        this.expiries = expiries;
-    }
+record GroupBulk(RowAccess access, GroupWalk walk, ExpiryRules expiries) {
 
     LongSupplier clear(KeyRange range) {
         require(range);
-        return () -> walk.change(
-                "Deleting entries",
-                range,
-                row -> true,
-                keys -> Mutation.changeAll(keys, Condition.LIVE, Effect.DELETE));
+        return () ->
+                walk.change("Deleting entries", range, keys -> Mutation.changeAll(keys, Condition.LIVE, Effect.DELETE));
     }
 
     LongSupplier sweep(Duration maxAge) {
-        Sweep unused = new Sweep(access, maxAge); // refuses a bad age
-        return () -> new Sweep(access, maxAge).run(group);
+        access.requireUsable();
+        long latest = Millis.ago(maxAge, "maxAge", access.now());
+        return () -> walk.sweep(latest);
     }
 
     LongSupplier expireAll(KeyRange range, Expiry expiry) {
@@ -62,7 +45,6 @@ final class GroupBulk {
         return () -> walk.change(
                 "Giving entries another expiry",
                 range,
-                row -> true,
                 keys -> Mutation.changeAll(keys, Condition.LIVE, Effect.reschedule(rule)));
     }
 

@@ -1,5 +1,7 @@
 package dev.ttlstore.internal.store;
 
+import java.security.SecureRandom;
+import java.util.Base64;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -20,6 +22,9 @@ import dev.ttlstore.internal.value.RowValues;
 
 /** Makes the mutations of a group's writes: checks and encodes what callers pass. Writes nothing itself. */
 final class GroupMutations<V> {
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final int KEY_BYTES = 18; // 144 bits, and a multiple of 3, so that Base64 needs no padding
 
     private final String group;
     private final RowValues<V> values;
@@ -116,6 +121,13 @@ final class GroupMutations<V> {
     }
 
     /** Returns the rules that follow from what callers say of an expiry. */
+    /** Makes a key that nobody can guess. */
+    static String freshKey() {
+        byte[] random = new byte[KEY_BYTES];
+        RANDOM.nextBytes(random);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+    }
+
     ExpiryRules expiries() {
         return expiries;
     }

@@ -12,9 +12,11 @@ import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.GroupDeleted;
 import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.internal.access.RowAccess;
+import dev.ttlstore.internal.watch.EventSizes;
 import dev.ttlstore.internal.watch.WatchRequest;
 
 /** The events of a store or a scope, with the group names that it uses. */
@@ -77,23 +79,39 @@ final class LocalEvents {
             return groups;
         }
         return groups.and(event -> {
-            String key = key(event);
+            String key = EventSizes.key(event);
             return key == null || (wanted == null ? key.startsWith(Objects.requireNonNull(start)) : key.equals(wanted));
         });
     }
 
-    UnaryOperator<StoreEvent> localizer() {
+    private UnaryOperator<StoreEvent> localizer() {
         return prefix.isEmpty() ? UnaryOperator.identity() : this::localize;
     }
 
-    private static @Nullable String key(StoreEvent event) {
-        if (event instanceof EntryPut put) {
-            return put.key();
+    /** Returns a listener that passes the events on. Something stays reachable while it is registered. */
+    StoreListener listener(StoreListener listener, Object held) {
+        return new LocalListener(listener, localizer(), held);
+    }
+
+    private record LocalListener(StoreListener listener, UnaryOperator<StoreEvent> mapping, Object held)
+            implements StoreListener {
+
+        @Override
+        public void onEvent(StoreEvent event) {
+            listener.onEvent(mapping.apply(event));
         }
-        if (event instanceof EntryDeleted deleted) {
-            return deleted.key();
+
+        @Override
+        public boolean wantsValues() {
+            return listener.wantsValues();
         }
-        return event instanceof EntryExpired expired ? expired.key() : null;
+
+        /** Returns the class of the caller's listener. The text of the listener itself may hold secrets. */
+        @Override
+        public String toString() {
+            boolean own = listener.getClass().getNestHost() == StoreListener.class; // its text is the class inside
+            return own ? listener.toString() : listener.getClass().getName();
+        }
     }
 
     private StoreEvent localize(StoreEvent event) {

@@ -22,25 +22,13 @@ import dev.ttlstore.internal.access.RowAccess;
  * Writes that run the caller's code between a read and a write: codecs, loaders, changes. Each reads the entry, runs
  * the code without blocking other writers, writes only if the entry has not changed meanwhile, and otherwise starts
  * again.
+ *
+ * @param access reaches the rows
+ * @param mutations makes the group's mutations
+ * @param computed makes the writes that are computed
+ * @param <V> the type of the values
  */
-final class OptimisticWrites<V> {
-
-    private final RowAccess access;
-    private final GroupMutations<V> mutations;
-    private final ComputedWrites<V> computed;
-
-    /**
-     * Creates the writes of a group.
-     *
-     * @param access reaches the rows
-     * @param mutations makes the group's mutations
-     * @param computed makes the writes that are computed
-     */
-    OptimisticWrites(RowAccess access, GroupMutations<V> mutations, ComputedWrites<V> computed) {
-        this.access = access;
-        this.mutations = mutations;
-        this.computed = computed;
-    }
+record OptimisticWrites<V>(RowAccess access, GroupMutations<V> mutations, ComputedWrites<V> computed) {
 
     /** Runs a write of an entry. */
     <A> A run(String key, ComputedWrites.Write<A> write) {
@@ -109,7 +97,7 @@ final class OptimisticWrites<V> {
     /** Puts a value under a new, unguessable key. */
     String add(V value, Expiry expiry) {
         while (true) {
-            String key = FreshKeys.next();
+            String key = GroupMutations.freshKey();
             Mutation<OptionalLong> put = mutations.putIfAbsent(key, value, expiry);
             if (put.on(access).isPresent()) {
                 return key;

@@ -21,7 +21,6 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.internal.access.StoreContext;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.stats.Meter;
-import dev.ttlstore.internal.stats.Meter.EntryCounts;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 /**
@@ -72,9 +71,9 @@ record StoreReports(Engine engine, StoreContext context, Quotas quotas, EventDis
         Meter meter = context.meter();
         long lastPurge = meter.lastPurge();
         Map<String, GroupActivity> groups = new HashMap<>();
-        meter.groups().forEach((name, counts) -> groups.put(name, activity(counts)));
+        meter.groups().forEach((name, counts) -> groups.put(name, counts.activity()));
         return new StoreActivity(
-                activity(meter.all()),
+                meter.all().activity(),
                 Map.copyOf(groups),
                 meter.commits(),
                 meter.writes(),
@@ -86,15 +85,5 @@ record StoreReports(Engine engine, StoreContext context, Quotas quotas, EventDis
                 dispatcher.watchDrops(),
                 context.values().unreadable().sum(),
                 new CacheActivity(cached.hits(), cached.misses(), cached.evictions(), cached.bytes()));
-    }
-
-    private static GroupActivity activity(EntryCounts counts) {
-        return new GroupActivity(
-                counts.hits(),
-                counts.misses(),
-                counts.created(),
-                counts.replaced(),
-                counts.deleted(),
-                counts.expired());
     }
 }

@@ -2,14 +2,15 @@ package dev.ttlstore.internal.watch;
 
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 import dev.ttlstore.event.StoreEvent;
 
 /** The events of one commit that the dispatcher still delivers, or a gap. Guarded by the dispatcher's lock. */
 public final class CommitEvents {
 
     private final List<StoreEvent> events;
-    private final boolean loss;
-    private final long lostFrom;
+    private final @Nullable Long lostFrom;
     private final long bytes;
     private boolean delivered;
 
@@ -20,12 +21,11 @@ public final class CommitEvents {
      * @param bytes what they count for; 0 if nobody counts them
      */
     CommitEvents(List<StoreEvent> events, long bytes) {
-        this(events, false, 0, bytes);
+        this(events, null, bytes);
     }
 
-    private CommitEvents(List<StoreEvent> events, boolean loss, long lostFrom, long bytes) {
+    private CommitEvents(List<StoreEvent> events, @Nullable Long lostFrom, long bytes) {
         this.events = events;
-        this.loss = loss;
         this.lostFrom = lostFrom;
         this.bytes = bytes;
     }
@@ -37,16 +37,12 @@ public final class CommitEvents {
 
     /** Creates a gap in place of events that never arrived. */
     static CommitEvents lost(long fromSequence) {
-        return new CommitEvents(List.of(), true, fromSequence, 0);
+        return new CommitEvents(List.of(), fromSequence, 0);
     }
 
-    /** Tests whether events never arrived. */
-    boolean isLoss() {
-        return loss;
-    }
-
-    /** Returns the sequence number from which events are missing. */
-    long lostFrom() {
+    /** Returns the sequence number from which events are missing; null if all are here. */
+    @Nullable
+    Long lostFrom() {
         return lostFrom;
     }
 

@@ -44,7 +44,7 @@ sealed interface EventHistory permits OwnedHistory, SharedHistory {
 
     boolean isActive();
 
-    /** Keeps an event that is being fed. */
+    /** Keeps an event that is being fed, which has no value. */
     void add(StoreEvent event);
 
     /** Forgets everything, because events never arrived, or could not be kept. Needs no memory. */

@@ -188,8 +188,9 @@ final class EventQueue {
     private void tellNext() {
         CommitEvents next = waiting.remove();
         try {
-            if (next.isLoss()) {
-                watches.lost(next.lostFrom());
+            Long lostFrom = next.lostFrom();
+            if (lostFrom != null) {
+                watches.lost(lostFrom);
             }
             for (int i = 0; i < next.events().size(); i++) { // an iterator would need memory
                 tell(next.events().get(i));

@@ -9,7 +9,7 @@ import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 
 /** How much memory events take, about. */
-final class EventSizes {
+public final class EventSizes {
 
     /** What an event takes beside the chars of its names and its value, with its place in a queue. */
     private static final int BYTES_OF_EVENT = 200;
@@ -28,8 +28,13 @@ final class EventSizes {
         return BYTES_OF_EVENT + (long) Character.BYTES * (event.group().length() + (key == null ? 0 : key.length()));
     }
 
-    /** Returns the key of the entry that an event is about; null if it is about a group. */
-    static @Nullable String key(StoreEvent event) {
+    /**
+     * Returns the key of the entry that an event is about.
+     *
+     * @param event the event
+     * @return the key; null if the event is about a group
+     */
+    public static @Nullable String key(StoreEvent event) {
         if (event instanceof EntryPut put) {
             return put.key();
         } else if (event instanceof EntryDeleted deleted) {

@@ -6,7 +6,6 @@ import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ttlstore.engine.support.BytePermits;
-import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 
 /** The last events of an engine that one process owns: their numbers rise across the whole store, whatever a watch watches. */
@@ -87,9 +86,8 @@ final class OwnedHistory implements EventHistory {
         if (completeAfter == UNKNOWN) {
             completeAfter = event.sequence() - 1;
         }
-        StoreEvent plain = event instanceof EntryPut put ? put.withValue(null) : event;
-        events.add(plain);
-        room.takeAnyway(EventSizes.of(plain));
+        events.add(event);
+        room.takeAnyway(EventSizes.of(event));
         while (events.size() > capacity || !room.isLeft()) {
             completeAfter = Math.max(completeAfter, removeOldest().sequence());
         }
@@ -111,16 +109,12 @@ final class OwnedHistory implements EventHistory {
 
     @Override
     public boolean isReached(long sequence, String watched) {
-        return isReached(sequence);
-    }
-
-    private boolean isReached(long sequence) {
         return sequence <= newest.get();
     }
 
     @Override
     public boolean isCompleteAfter(long sequence, String watched) {
-        return completeAfter != UNKNOWN && sequence >= completeAfter && isReached(sequence);
+        return completeAfter != UNKNOWN && sequence >= completeAfter && isReached(sequence, watched);
     }
 
     @Override

@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.support.BytePermits;
-import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 
 /**
@@ -115,7 +114,7 @@ final class SharedHistory implements EventHistory {
     @Override
     public void add(StoreEvent event) {
         if (active) {
-            keep(new Kept(event.sequence(), order(event), event instanceof EntryPut put ? put.withValue(null) : event));
+            keep(new Kept(event.sequence(), order(event), event));
         }
     }
 

@@ -14,6 +14,8 @@ import dev.ttlstore.event.WatchSignal;
 import dev.ttlstore.event.WatchSignal.Change;
 import dev.ttlstore.event.WatchSignal.Gap;
 
+import static java.util.Objects.requireNonNull;
+
 /**
  * The signals that wait to be read from a watch, and the decision what to drop if there is no room. Room is a number of changes, and the
  * bytes that they take. A single change always has room. Each operation is O(1), amortized. Not thread-safe; {@link WatchQueue} guards
@@ -30,11 +32,8 @@ final class WatchBuffer {
     /** The signals in order, by their subject. Each subject has one signal. */
     private final Map<Object, Kept> signals = new LinkedHashMap<>();
 
-    private sealed interface Kept permits KeptChange, KeptGap {}
-
-    private record KeptChange(StoreEvent event, long bytes) implements Kept {}
-
-    private record KeptGap(Gap gap) implements Kept {}
+    /** A signal and the room that it takes, which is none for a gap. */
+    private record Kept(WatchSignal signal, long bytes) {}
 
     /** How many of the signals are changes. */
     private int changes;
@@ -72,7 +71,7 @@ final class WatchBuffer {
      */
     boolean offer(StoreEvent event, long valueBytes) {
         placeLoss();
-        KeptChange change = new KeptChange(event, EventSizes.of(event) + valueBytes);
+        Kept change = new Kept(new Change(event), EventSizes.of(event) + valueBytes);
         Object subject = subject(event);
         replaces(subject);
         boolean hasRoom = hasRoomFor(change);
@@ -98,7 +97,7 @@ final class WatchBuffer {
         return hasRoom;
     }
 
-    private boolean hasRoomFor(KeptChange change) {
+    private boolean hasRoomFor(Kept change) {
         return changes < capacity && room.isThere(change.bytes());
     }
 
@@ -113,7 +112,7 @@ final class WatchBuffer {
             // If changes replace others, those between two gaps may vanish. So there is one gap then, at the latest
             // place.
             Kept earlier = overflow == Overflow.LATEST_PER_KEY ? signals.remove(lossPlace) : null;
-            lostFrom = earlier instanceof KeptGap before ? before.gap().fromSequence() : fromSequence;
+            lostFrom = earlier != null && earlier.signal() instanceof Gap before ? before.fromSequence() : fromSequence;
             isLost = true;
             dropped++;
         }
@@ -125,7 +124,7 @@ final class WatchBuffer {
                 gap = gap == null ? new Gap(lostFrom, 1) : new Gap(gap.fromSequence(), gap.missed() + 1);
             } else {
                 Object place = new Object();
-                signals.put(place, new KeptGap(new Gap(lostFrom, 1)));
+                signals.put(place, new Kept(new Gap(lostFrom, 1), 0));
                 lossPlace = place;
             }
             isLost = false;
@@ -148,17 +147,14 @@ final class WatchBuffer {
             return null;
         }
         Kept kept = oldest.next();
-        WatchSignal next = kept instanceof KeptGap missed
-                ? missed.gap()
-                : new Change(((KeptChange) kept).event()); // before it is gone
         oldest.remove();
-        if (kept instanceof KeptChange change) {
-            gone(change);
+        if (kept.signal() instanceof Change) {
+            gone(kept);
         }
-        return next;
+        return kept.signal();
     }
 
-    private void gone(KeptChange change) {
+    private void gone(Kept change) {
         changes--;
         room.giveBack(change.bytes());
     }
@@ -177,8 +173,8 @@ final class WatchBuffer {
 
     /** Removes the change of the same subject, if only the latest is kept. */
     private void replaces(Object subject) {
-        if (overflow == Overflow.LATEST_PER_KEY && signals.remove(subject) instanceof KeptChange earlier) {
-            gone(earlier);
+        if (overflow == Overflow.LATEST_PER_KEY && signals.containsKey(subject)) {
+            gone(requireNonNull(signals.remove(subject)));
             conflated++;
         }
     }
@@ -186,17 +182,14 @@ final class WatchBuffer {
     private void dropOldest() {
         Iterator<Kept> oldest = signals.values().iterator();
         Kept kept = oldest.next();
-        while (kept instanceof KeptGap before) { // it joins the gap at the head; the change after it is the oldest
-            gap = gap == null
-                    ? before.gap()
-                    : new Gap(gap.fromSequence(), gap.missed() + before.gap().missed());
+        while (kept.signal() instanceof Gap before) { // it joins the gap at the head; the change after it is the oldest
+            gap = gap == null ? before : new Gap(gap.fromSequence(), gap.missed() + before.missed());
             oldest.remove();
             kept = oldest.next();
         }
-        KeptChange change = (KeptChange) kept;
-        miss(change.event()); // first: there may be no memory for the gap
+        miss(((Change) kept.signal()).event()); // first: there may be no memory for the gap
         oldest.remove();
-        gone(change);
+        gone(kept);
     }
 
     private void miss(StoreEvent event) {
@@ -206,7 +199,7 @@ final class WatchBuffer {
 
     private void placeGap() {
         if (gap != null) {
-            signals.put(new Object(), new KeptGap(gap));
+            signals.put(new Object(), new Kept(gap, 0));
             gap = null;
         }
     }

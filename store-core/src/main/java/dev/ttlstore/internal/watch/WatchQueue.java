@@ -1,11 +1,15 @@
 package dev.ttlstore.internal.watch;
 
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.event.WatchSignal;
@@ -35,7 +39,8 @@ final class WatchQueue {
     /** What comes before the changes. It is read outside of the lock. */
     private final WatchHead head;
 
-    private boolean closed;
+    /** Changed only under the lock. */
+    private volatile boolean closed;
 
     WatchQueue(WatchOptions options, WatchHead head) {
         this.buffer = new WatchBuffer(options);
@@ -84,9 +89,13 @@ final class WatchQueue {
     }
 
     private boolean isReady() {
+        return locked(() -> closed || !head.isEnded() || !buffer.isEmpty());
+    }
+
+    private <T extends @Nullable Object> T locked(Supplier<T> work) {
         lock.lock();
         try {
-            return closed || !head.isEnded() || !buffer.isEmpty();
+            return work.get();
         } finally {
             lock.unlock();
         }
@@ -96,15 +105,7 @@ final class WatchQueue {
     @Nullable
     WatchSignal poll() {
         WatchSignal first = head.poll();
-        if (first != null) {
-            return first;
-        }
-        lock.lock();
-        try {
-            return next();
-        } finally {
-            lock.unlock();
-        }
+        return first != null ? first : this.<@Nullable WatchSignal>locked(this::next);
     }
 
     /** Waits for the next signal and takes it; returns null if the time is over, or the queue is closed and empty. */
@@ -219,30 +220,15 @@ final class WatchQueue {
     }
 
     boolean isClosed() {
-        lock.lock();
-        try {
-            return closed;
-        } finally {
-            lock.unlock();
-        }
+        return closed;
     }
 
     long dropped() {
-        lock.lock();
-        try {
-            return buffer.dropped();
-        } finally {
-            lock.unlock();
-        }
+        return locked(buffer::dropped);
     }
 
     long conflated() {
-        lock.lock();
-        try {
-            return buffer.conflated();
-        } finally {
-            lock.unlock();
-        }
+        return locked(buffer::conflated);
     }
 
     /** Tests whether no signal will come any more. */
@@ -261,6 +247,36 @@ final class WatchQueue {
     private void wakeAll() {
         arrived.signalAll();
         demanded.signalAll();
+    }
+
+    /** The reader of a watch that waits without a thread, if there is one. Thread-safe. */
+    private static final class WaitingReader {
+
+        private static final SafeLog NOT_WOKEN = SafeLog.ofApplication(
+                LoggerFactory.getLogger(WatchQueue.class),
+                "A reader of a watch could not be woken; the next change tries again");
+
+        private final AtomicReference<@Nullable Runnable> action = new AtomicReference<>();
+
+        /** Lets the next {@link #wake} call an action. */
+        void await(Runnable next) {
+            if (!action.compareAndSet(null, next)) {
+                throw new IllegalStateException("Another action waits for the watch; open a watch for each reader");
+            }
+        }
+
+        /** Calls the action, if one waits, and forgets it. Throws nothing, because a writer calls this. Needs no memory itself. */
+        void wake() {
+            Runnable waiting = action.getAndSet(null);
+            if (waiting != null) {
+                try {
+                    waiting.run();
+                } catch (RuntimeException | Error e) {
+                    action.compareAndSet(null, waiting);
+                    NOT_WOKEN.warn(e);
+                }
+            }
+        }
     }
 
     /**

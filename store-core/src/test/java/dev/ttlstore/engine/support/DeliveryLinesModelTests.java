@@ -148,7 +148,7 @@ class DeliveryLinesModelTests {
             model.remove(id);
             ended++;
         }
-        assertThat(lines.discard("mail", id)).isEqualTo(count);
+        assertThat(table.removeDead("mail", id)).isEqualTo(count);
     }
 
     private void trim(int limit) {

@@ -30,7 +30,7 @@ class DeliveryLinesTests {
 
     @BeforeEach
     void subscribe() {
-        lines.add(new Subscriber("mail", GroupRange.only("group")));
+        table.add(new Subscriber("mail", GroupRange.only("group")));
     }
 
     @Test
@@ -105,7 +105,7 @@ class DeliveryLinesTests {
         lines.update(List.of(new DeliveryUpdate(1, 1, 2_000, "failed")), NOW);
         assertThat(timed()).containsExactly(1L);
         assertThat(table.nextAfter("mail", NOW)).isEqualTo(2_000);
-        assertThat(lines.hasten("mail", 1_500)).isEqualTo(1);
+        assertThat(table.hasten("mail", 1_500)).isEqualTo(1);
         assertThat(table.nextAfter("mail", NOW)).isEqualTo(1_500);
     }
 
@@ -149,9 +149,9 @@ class DeliveryLinesTests {
         for (long id : List.of(1L, 2L)) {
             lines.update(List.of(new DeliveryUpdate(id, 1, Row.NEVER, "failed")), NOW);
         }
-        assertThat(lines.discard("mail", 3)).isZero();
-        assertThat(lines.discard("mail", 1)).isEqualTo(1);
-        assertThat(lines.discard("mail", DeliveryCommand.ALL)).isEqualTo(1);
+        assertThat(table.removeDead("mail", 3)).isZero();
+        assertThat(table.removeDead("mail", 1)).isEqualTo(1);
+        assertThat(table.removeDead("mail", DeliveryCommand.ALL)).isEqualTo(1);
         assertThat(timed()).containsExactly(3L);
     }
 
@@ -187,11 +187,11 @@ class DeliveryLinesTests {
     void anErasureTakesParkedDeliveriesFirstAndThenAllOthersOfItsGroups() {
         record("a", "b", "a", "a", "b");
         lines.update(List.of(new DeliveryUpdate(2, 1, Row.NEVER, "failed")), NOW);
-        assertThat(lines.erase("mail", GroupRange.only("other"), ALL)).isZero();
-        assertThat(lines.erase("other", GroupRange.ALL, ALL)).isZero();
-        assertThat(lines.erase("mail", GroupRange.only("group"), 2)).isEqualTo(2);
+        assertThat(table.remove("mail", GroupRange.only("other"), ALL)).isZero();
+        assertThat(table.remove("other", GroupRange.ALL, ALL)).isZero();
+        assertThat(table.remove("mail", GroupRange.only("group"), 2)).isEqualTo(2);
         assertThat(timed()).containsExactly(1L, 5L);
-        assertThat(lines.erase("mail", GroupRange.only("group"), ALL)).isEqualTo(3);
+        assertThat(table.remove("mail", GroupRange.only("group"), ALL)).isEqualTo(3);
         assertThat(table.all()).isEmpty();
         assertThat(table.subscribers()).hasSize(1);
     }

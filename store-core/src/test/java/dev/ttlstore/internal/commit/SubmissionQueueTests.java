@@ -48,7 +48,7 @@ class SubmissionQueueTests {
                 Mutation.put(Rows.key("a"), new byte[1], ExpiryRule.NEVER).request());
         queue.add(withdrawn);
         queue.add(Submission.of(new Command.CountUsage("")));
-        assertThat(withdrawn.withdraw()).isTrue();
+        assertThat(withdrawn.claim()).isTrue();
         List<Submission<?>> batch = new ArrayList<>();
         queue.moveTo(batch, submission -> false, false);
         assertThat(batch).isEmpty();

@@ -67,7 +67,7 @@ class ExpiredPurgeTests {
         fill(100);
         Meter meter = new Meter(List.of());
         purge(pipeline(meter), meter).run(GroupRange.ALL);
-        assertThat(meter.all().expired()).isEqualTo(100);
+        assertThat(meter.all().activity().expired()).isEqualTo(100);
         assertThat(engine.listed()).isZero();
     }
 
@@ -76,8 +76,8 @@ class ExpiredPurgeTests {
         fill(100);
         Meter meter = new Meter(List.of(Rows.key("key").group()));
         purge(pipeline(meter), meter).run(GroupRange.ALL);
-        assertThat(meter.of(Rows.key("key").group()).expired()).isEqualTo(100);
-        assertThat(meter.all().expired()).isEqualTo(100);
+        assertThat(meter.of(Rows.key("key").group()).activity().expired()).isEqualTo(100);
+        assertThat(meter.all().activity().expired()).isEqualTo(100);
         assertThat(engine.listed()).isEqualTo(100);
     }
 
