@@ -120,7 +120,6 @@ final class GroupMutations<V> {
         return Mutation.changeAll(rowKeys(keys), Condition.LIVE, Effect.reschedule(rule));
     }
 
-    /** Returns the rules that follow from what callers say of an expiry. */
     /** Makes a key that nobody can guess. */
     static String freshKey() {
         byte[] random = new byte[KEY_BYTES];
@@ -128,6 +127,7 @@ final class GroupMutations<V> {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
     }
 
+    /** Returns the rules that follow from what callers say of an expiry. */
     ExpiryRules expiries() {
         return expiries;
     }
