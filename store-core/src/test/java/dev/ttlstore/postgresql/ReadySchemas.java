@@ -55,8 +55,7 @@ final class ReadySchemas {
                 connection.setAutoCommit(false);
                 String schema = TestServer.freshSchema();
                 statement.execute("SET LOCAL client_min_messages = warning");
-                boolean unused = statement.execute(
-                        SchemaScript.statements(SCRIPT, schema, TestServer.isDistributed()));
+                boolean unused = statement.execute(SchemaScript.statements(SCRIPT, schema, TestServer.isDistributed()));
                 long parts = parts(connection, schema);
                 connection.rollback();
                 return parts;
