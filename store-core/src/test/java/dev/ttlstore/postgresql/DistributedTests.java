@@ -17,13 +17,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
 
 import dev.ttlstore.Expiry;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.exception.StoreException;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -164,6 +168,17 @@ class DistributedTests {
             assertThat(store.expired(Instant.EPOCH, Instant.now().plusSeconds(60)))
                     .hasSize(rows);
         }
+    }
+
+    @Test
+    @Promise(25)
+    void aRoleWhoseTextsCitusWouldChangeIsRefused() {
+        open().close();
+        PGSimpleDataSource source = TestServer.dataSource();
+        source.setOptions("-c standard_conforming_strings=off");
+        assertThatThrownBy(() -> open(PostgreSql.on(source)))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("standard_conforming_strings");
     }
 
     private Map<String, String> tables() throws SQLException {
