@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     it: its own sessions, or all of them with the role {@code pg_read_all_stats}; zero if there is none. Commits get
  *     slower after many minutes
  * @param hotRatio the share of the updates of entries that changed no index, from 0 to 1, since the server counts; null if there
- *     were no updates. Renewals should be such updates
+ *     were no updates, or if the tables are distributed. Renewals should be such updates
  * @param lockedCommits how many commits this instance has decided itself, under locks, since it opened the store. The
  *     key is the reason why the server could not decide. Such a commit takes more round trips. Purges and what runs
  *     code of the application count as {@code caller-code}; those of several operations on distributed tables as

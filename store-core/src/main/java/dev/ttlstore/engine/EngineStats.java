@@ -47,6 +47,7 @@ public record EngineStats(
      * @param oldestSnapshot for how many milliseconds the oldest transaction has kept the database from clearing up removed rows, as
      *     far as the role of this process may see it; 0 if there is none
      * @param hotRatio the share of changed rows that needed no change of an index, since the database counts; null if none was changed
+     *     or it does not tell
      * @param lockedCommits how many commits this process has decided itself under locks, by the reason why the database did not
      */
     public record NodeState(

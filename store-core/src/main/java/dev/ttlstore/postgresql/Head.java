@@ -225,8 +225,8 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
         if (found == null) {
             throw new StoreCorruptedException(
                     "The slot " + slot
-                            + " has no row in the log any more, so nothing in it can be read or written safely",
-                    "Look who else writes to the table, and apply the statements INSERT of schema.sql from the jar of the"
+                            + " has no row in the log any more, or none in the table slot, so nothing in it can be read or written safely",
+                    "Look who else writes to these tables, and apply the statements INSERT of schema.sql from the jar of the"
                             + " store, or restore a backup",
                     null);
         }

@@ -56,6 +56,8 @@ final class Schema {
     private static final String IS_DISTRIBUTED =
             "SELECT count(*) > 0 FROM pg_dist_partition WHERE logicalrelid::oid = to_regclass(?::text)::oid AND partmethod = 'h'";
 
+    private static final String STANDARD_TEXTS = "SELECT current_setting('standard_conforming_strings')";
+
     /** The order has the server look for one commit of each slot in the index. For EXISTS, it may read the whole log. */
     private static final String SLOTS_WITHOUT_ROWS = """
             SELECT count(*)
@@ -128,6 +130,7 @@ final class Schema {
             }
             connections.sql().distributed(isDistributed(connection));
             if (connections.sql().isDistributed()) {
+                requireStandardTexts(connection);
                 // A distributed commit sends it to the servers as a constant.
                 connections.sql().durability(setting(connection, "SELECT " + Timeouts.DURABILITY));
             }
@@ -171,6 +174,17 @@ final class Schema {
                     PRODUCT,
                     "The database of the DataSource has the encoding " + encoding + ", and the store needs " + "UTF8",
                     "Use a database that was created with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0");
+        }
+    }
+
+    /** Otherwise Citus doubles each backslash that it sends to its workers, which then store other names and values. */
+    private static void requireStandardTexts(Connection connection) throws SQLException {
+        if (!setting(connection, STANDARD_TEXTS).equals("on")) {
+            throw new StoreException(
+                    "The setting standard_conforming_strings is off for the role of the store, so Citus would change what the"
+                            + " store writes",
+                    "Switch it on with ALTER ROLE … SET …, or in the options of the DataSource",
+                    null);
         }
     }
 

@@ -230,7 +230,7 @@ final class ServerCommits {
             }
             case UNKNOWN ->
                 throw unknown(
-                        "The connection to PostgreSQL was lost during a commit, and the server could not be asked afterwards",
+                        "The answer of PostgreSQL to a commit was lost, and the server could not be asked afterwards",
                         e);
         }
     }
@@ -245,7 +245,9 @@ final class ServerCommits {
     }
 
     private static OutcomeUnknownException unknown(String problem, SQLException e) {
-        return new OutcomeUnknownException(problem, Errors.translate(e));
+        // Otherwise it would say that nothing was written.
+        Throwable cause = Errors.isInterrupted(e) ? Errors.withoutDetail(e) : Errors.translate(e);
+        return new OutcomeUnknownException(problem, cause);
     }
 
     /** Checks that this node has handed out as many numbers for the changes as the server has. */

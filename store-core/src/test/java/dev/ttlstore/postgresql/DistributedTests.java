@@ -1,8 +1,5 @@
 package dev.ttlstore.postgresql;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,13 +17,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.postgresql.ds.PGSimpleDataSource;
 
 import dev.ttlstore.Expiry;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.contract.Promise;
+import dev.ttlstore.exception.StoreException;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -97,16 +98,13 @@ class DistributedTests {
     }
 
     @Test
-    void tablesOfAnAdministratorAreUsed() throws SQLException, IOException {
-        try (Connection connection = TestServer.dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            connection.setAutoCommit(false);
-            boolean unused = statement.execute(file().replace("--citus ", "").replace("ttl_store", schema));
-            connection.commit();
-        }
+    void tablesAndFunctionsOfAnAdministratorAreUsed() throws SQLException {
+        apply(SchemaScript.read(SchemaScript.TABLES).replace("--citus ", ""));
+        apply(SchemaScript.read(SchemaScript.FUNCTIONS).replace("--citus ", ""));
         try (Store store = open(PostgreSql.on(TestServer.pool()).initializeSchema(false))) {
             store.group("group").put("key", "value");
             assertThat(store.group("group").get("key")).contains("value");
+            assertThat(requireNonNull(store.stats().shared()).lockedCommits()).isEmpty();
         }
         assertThat(tables()).hasSize(9);
     }
@@ -128,13 +126,8 @@ class DistributedTests {
 
     @Test
     void aServerThatHasNoFunctionOfItsOwnIsNotAskedForACommit() throws SQLException {
-        open().close();
-        try (Connection connection = TestServer.dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(
-                    "DELETE FROM pg_dist_object d USING pg_proc p WHERE p.oid = d.objid AND p.pronamespace = '\"%s\"'::regnamespace"
-                            .formatted(schema));
-        }
+        apply(SchemaScript.read(SchemaScript.TABLES).replace("--citus ", ""));
+        apply(SchemaScript.read(SchemaScript.FUNCTIONS)); // without the last statement, which is marked
         try (Store store = open(PostgreSql.on(TestServer.pool()).initializeSchema(false))) {
             store.group("group").put("key", "value");
             assertThat(requireNonNull(store.stats().shared()).lockedCommits()).containsOnlyKeys("function");
@@ -177,6 +170,17 @@ class DistributedTests {
         }
     }
 
+    @Test
+    @Promise(25)
+    void aRoleWhoseTextsCitusWouldChangeIsRefused() {
+        open().close();
+        PGSimpleDataSource source = TestServer.dataSource();
+        source.setOptions("-c standard_conforming_strings=off");
+        assertThatThrownBy(() -> open(PostgreSql.on(source)))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("standard_conforming_strings");
+    }
+
     private Map<String, String> tables() throws SQLException {
         Map<String, String> tables = new TreeMap<>();
         try (Connection connection = TestServer.dataSource().getConnection();
@@ -189,9 +193,12 @@ class DistributedTests {
         return tables;
     }
 
-    private static String file() throws IOException {
-        try (InputStream in = PostgreSql.class.getResourceAsStream("schema.sql")) {
-            return new String(requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+    private void apply(String script) throws SQLException {
+        try (Connection connection = TestServer.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            boolean unused = statement.execute(script.replace("ttl_store", schema));
+            connection.commit();
         }
     }
 }

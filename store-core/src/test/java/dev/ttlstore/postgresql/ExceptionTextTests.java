@@ -17,6 +17,7 @@ import dev.ttlstore.exception.StoreException;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 /** What exceptions say, and what they must not say: keys, values and passwords. */
 @Tag("postgresql")
@@ -67,6 +68,7 @@ class ExceptionTextTests {
 
     @Test
     void anErrorOfAFunctionIsReportedWithoutWhatItQuotes() throws SQLException {
+        assumeFalse(TestServer.isDistributed(), "a table has no triggers there");
         TextGroup group = nodes.open().group("group");
         group.put(KEY, VALUE);
         execute("CREATE FUNCTION @fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
@@ -79,6 +81,7 @@ class ExceptionTextTests {
     @Test
     @Promise(23)
     void aFaultOfTheServerIsReportedOnceItIsKnownThatNothingWasWritten() throws SQLException {
+        assumeFalse(TestServer.isDistributed(), "a table has no triggers there");
         TextGroup group = nodes.open().group("group");
         group.put(KEY, "before");
         execute("CREATE FUNCTION @fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"

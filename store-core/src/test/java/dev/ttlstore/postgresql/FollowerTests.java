@@ -43,7 +43,7 @@ class FollowerTests {
 
     private Follower follower() {
         Slots slots = new Slots(32);
-        Connections connections = new Connections(TestServer.pool(), sql());
+        Connections connections = new Connections(TestServer.pool(), nodes.sql(clock));
         NodeParts parts = new NodeParts(
                 UUID.randomUUID(),
                 connections,
@@ -125,7 +125,7 @@ class FollowerTests {
     void theNewsOfASlotAreReadInPartsThatAreNotTooLarge() {
         nodes.open().close();
         Slots slots = new Slots(32);
-        Connections connections = new Connections(TestServer.pool(), sql());
+        Connections connections = new Connections(TestServer.pool(), nodes.sql(clock));
         Following following = new Following(slots);
         Keys changed = new Keys();
         List<Head> heads = new ArrayList<>();
@@ -206,11 +206,5 @@ class FollowerTests {
         clock.advance(Duration.ofHours(1));
         follower.trim();
         assertThat(logged()).isEqualTo(first);
-    }
-
-    private Sql sql() {
-        Sql sql = new Sql(nodes.schema(), clock);
-        sql.distributed(TestServer.isDistributed());
-        return sql;
     }
 }

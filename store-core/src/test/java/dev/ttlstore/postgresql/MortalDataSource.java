@@ -51,7 +51,9 @@ final class MortalDataSource implements DataSource {
 
     /** Cuts all open connections, as the network does; new ones work. */
     void cut() {
-        open.forEach(MortalDataSource::abort);
+        synchronized (open) {
+            open.forEach(MortalDataSource::abort);
+        }
     }
 
     /** Cuts all open connections, and gives no more from now on. */
@@ -95,7 +97,9 @@ final class MortalDataSource implements DataSource {
             Connection connection, PgConnection physical, Method method, @Nullable Object @Nullable [] arguments)
             throws Throwable {
         if (method.getName().equals("close")) {
-            open.remove(physical);
+            synchronized (open) { // or it could be cut when somebody else has it
+                open.remove(physical);
+            }
             if (physical.isClosed() && source instanceof HikariDataSource pool) {
                 // A pool does not test a connection that was used just now before it gives it to somebody else.
                 pool.evictConnection(connection);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -69,6 +70,13 @@ final class Nodes implements AutoCloseable {
 
     String schema() {
         return schema;
+    }
+
+    /** Creates the statements of a node. */
+    Sql sql(InstantSource clock) {
+        Sql sql = new Sql(schema, clock);
+        sql.distributed(TestServer.isDistributed());
+        return sql;
     }
 
     /** What a trap waits for that waits for a commit that the server decides. */

@@ -29,8 +29,7 @@ class OutcomesTests {
     private static final long SEQ = 1_000;
 
     private final Nodes nodes = new Nodes();
-    private final Connections connections =
-            new Connections(TestServer.dataSource(), new Sql(nodes.schema(), InstantSource.system()));
+    private final Connections connections = new Connections(TestServer.dataSource(), nodes.sql(InstantSource.system()));
     private final Outcomes outcomes = new Outcomes(connections, Nodes.LIMITS);
     private final UUID batch = UUID.randomUUID();
 
@@ -70,8 +69,7 @@ class OutcomesTests {
     void anInterruptedThreadFindsOutToo() {
         log(SEQ, batch);
         DataSource pool = TappedDataSource.refusingIfInterrupted(TestServer.dataSource());
-        Outcomes interrupted =
-                new Outcomes(new Connections(pool, new Sql(nodes.schema(), InstantSource.system())), Nodes.LIMITS);
+        Outcomes interrupted = new Outcomes(new Connections(pool, nodes.sql(InstantSource.system())), Nodes.LIMITS);
         Thread.currentThread().interrupt();
         Outcome found = interrupted.of(new Sent(batch, List.of(commit(SEQ, batch))).place());
         assertThat(Thread.interrupted()).isTrue();

@@ -1,9 +1,5 @@
 package dev.ttlstore.postgresql;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -11,7 +7,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Deque;
 import java.util.List;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -31,7 +26,7 @@ final class ReadySchemas {
     /** With more rows than these, a schema is dropped: the rows stay in the way until the server vacuums. */
     private static final int FEW = 1_000;
 
-    private static final String SCRIPT = script();
+    private static final String SCRIPT = SchemaScript.read(SchemaScript.TABLES);
 
     private static final String FIRST_ROWS = firstRows();
 
@@ -60,7 +55,7 @@ final class ReadySchemas {
                 connection.setAutoCommit(false);
                 String schema = TestServer.freshSchema();
                 statement.execute("SET LOCAL client_min_messages = warning");
-                statement.execute(SCRIPT.replace("ttl_store", schema));
+                boolean unused = statement.execute(SchemaScript.statements(SCRIPT, schema, TestServer.isDistributed()));
                 long parts = parts(connection, schema);
                 connection.rollback();
                 return parts;
@@ -138,13 +133,5 @@ final class ReadySchemas {
                         .map(String::strip)
                         .filter(statement -> statement.contains("INSERT INTO"))
                         .toList());
-    }
-
-    private static String script() {
-        try (InputStream script = Objects.requireNonNull(PostgreSql.class.getResourceAsStream("schema.sql"))) {
-            return new String(script.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

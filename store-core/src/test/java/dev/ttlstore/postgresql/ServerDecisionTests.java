@@ -96,7 +96,9 @@ class ServerDecisionTests {
     @Promise({2, 3, 9, 10, 19})
     void comeToTheSame() throws SQLException {
         int inServer = 0;
-        int batches = Effort.of(10_000, 1_000_000);
+        boolean distributed =
+                TestServer.isDistributed(); // where the server decides single operations, and each call takes long
+        int batches = distributed ? 2_000 : Effort.of(10_000, 1_000_000);
         for (int i = 1; i <= batches; i++) {
             clock.advance(Duration.ofMillis(random.nextInt(10) < 8 ? random.nextInt(4) : random.nextInt(60) - 20));
             Batch.Requests batch = batch();
@@ -111,7 +113,7 @@ class ServerDecisionTests {
                 compareTables();
             }
         }
-        assertThat(inServer).isGreaterThan(batches / 2);
+        assertThat(inServer).isGreaterThan(batches / (distributed ? 10 : 2));
     }
 
     /** Returns null if the batch was not decided in the server. */

@@ -30,6 +30,7 @@ import ch.qos.logback.classic.Level;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 /** Stores whose server has the functions for commits, or not, or others. */
 @Tag("postgresql")
@@ -196,6 +197,7 @@ class ServerFunctionTests extends OwnSchema {
     /** As Citus 10, which has no list of distributed functions. */
     @Test
     void aDatabaseThatCannotDistributeFunctionsCountsAsOneWithoutThem() throws SQLException {
+        assumeFalse(TestServer.isDistributed(), "it can");
         open(true).close();
         ServerFunction function = new ServerFunction(schema);
         try (Connection connection = TestServer.pool().getConnection()) {
@@ -231,6 +233,7 @@ class ServerFunctionTests extends OwnSchema {
     @Test
     @Promise(11)
     void manyOperationsTakeLocksIfThatIsFasterThanTheDecisionsOfTheServer() {
+        TestServer.assumeNoLockIsNeeded();
         try (Store store = Store.builder()
                 .engine(PostgreSql.on(TestServer.pool())
                         .schema(schema)

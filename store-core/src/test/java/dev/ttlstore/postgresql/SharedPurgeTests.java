@@ -29,7 +29,7 @@ import static dev.ttlstore.contract.Assertions.assertThat;
 class SharedPurgeTests {
 
     private final Nodes nodes = new Nodes();
-    private final Store store = nodes.open();
+    private final Store store = nodes.open(nodes.pool(4, TestServer.dataSource()), Timeouts.DEFAULT);
     private final List<StoreEvent> told = new CopyOnWriteArrayList<>();
 
     @AfterEach

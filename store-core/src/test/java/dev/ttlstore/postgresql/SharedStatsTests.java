@@ -18,6 +18,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 /** What a node says of itself, of the others, and of what slows all of them down. */
 @Tag("postgresql")
@@ -92,6 +93,7 @@ class SharedStatsTests {
     @Tag("slow")
     @Test
     void renewalsAreCountedAsUpdatesInPlace() {
+        assumeFalse(TestServer.isDistributed(), "the coordinator does not count what its workers update");
         TextGroup group = store.group("group");
         group.put("key", "value", Duration.ofHours(1));
         assertThat(shared(store).hotRatio()).isNull();

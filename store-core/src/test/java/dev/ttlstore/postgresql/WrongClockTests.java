@@ -63,7 +63,7 @@ class WrongClockTests {
 
     private NodeParts parts() {
         Slots slots = new Slots(32);
-        Connections connections = new Connections(TestServer.pool(), sql());
+        Connections connections = new Connections(TestServer.pool(), nodes.sql(clock));
         return new NodeParts(
                 UUID.randomUUID(),
                 connections,
@@ -196,11 +196,5 @@ class WrongClockTests {
     private List<?> claim(SlotDeliveries claims) {
         long now = clock.millis();
         return claims.claim("mail", now, now + 60_000, 10);
-    }
-
-    private Sql sql() {
-        Sql sql = new Sql(nodes.schema(), clock);
-        sql.distributed(TestServer.isDistributed());
-        return sql;
     }
 }
