@@ -42,6 +42,7 @@ public interface StoreClock {
      *
      * @return a clock with the same time
      */
+    @SuppressWarnings("UnnecessaryMethodReference") // this clock may know of a leap
     default StoreClock withoutLeap() {
         return this::now;
     }
