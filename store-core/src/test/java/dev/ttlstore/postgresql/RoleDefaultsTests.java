@@ -34,6 +34,7 @@ import dev.ttlstore.contract.Promise;
 import ch.qos.logback.classic.Level;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 /** Roles and pools whose defaults are unusual. */
 @Tag("postgresql")
@@ -146,6 +147,7 @@ class RoleDefaultsTests {
     @CsvSource({"off,on", "local,on", "remote_write,on", "on,on", "remote_apply,remote_apply"})
     @Promise(11)
     void aCommitIsAsDurableAsItsRoleDemandsAndAtLeastOnTheDisk(String ofRole, String ofCommit) throws SQLException {
+        assumeFalse(TestServer.isDistributed(), "a table has no triggers there");
         Store store = nodes.open(nodes.pool(4, with("-c synchronous_commit=" + ofRole)));
         store.group("group").put("key", "value");
         noteDurability();
