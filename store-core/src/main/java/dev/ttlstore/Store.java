@@ -271,7 +271,8 @@ public interface Store extends LiveKeyspace, AutoCloseable {
      * run, that their work does not keep failing, and that no out-of-memory error has left a lock taken. Starts threads
      * that could not be started before. The check fails if the clock has stepped back by more than a day, because the
      * store's time then stands still. It does not fail if the clock has leapt ahead, because it cannot know which time
-     * was wrong; {@link StoreStats#clockLead} reports the leap.
+     * was wrong; {@link StoreStats#clockLead} reports the leap. On PostgreSQL, it also fails while functions of the store
+     * that it had are missing or changed.
      *
      * @throws StoreException if the store cannot be used or does not do its background work, with the reason
      */

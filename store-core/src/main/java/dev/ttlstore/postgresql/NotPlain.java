@@ -47,7 +47,7 @@ enum NotPlain {
     /** A value that is added to, or that must be a text, may not be one. */
     FORM("form", 9),
 
-    /** The function is that of an earlier version, and does not know an operation. */
+    /** The function is that of another version, and does not know an operation, or gives another reason. */
     UNKNOWN("unknown", 10);
 
     private final String label;
@@ -70,6 +70,6 @@ enum NotPlain {
                 return reason;
             }
         }
-        throw new IllegalStateException("The function of the server gives an unknown reason: " + code);
+        return UNKNOWN; // of a later version; nothing was done
     }
 }

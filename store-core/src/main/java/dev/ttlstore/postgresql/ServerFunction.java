@@ -49,6 +49,9 @@ final class ServerFunction {
     private final Map<String, String> bodies = new HashMap<>();
     private volatile State state = State.MISSING;
 
+    /** Whether it was there once, so that a check fails until it is there again. */
+    private volatile boolean wasThere;
+
     /** How a schema has the functions, the best state first. */
     enum State {
         THERE,
@@ -111,6 +114,7 @@ final class ServerFunction {
             }
         }
         state = found.size() < QUOTES.size() ? State.MISSING : Collections.max(found.values());
+        wasThere |= isThere();
         return state;
     }
 
@@ -146,13 +150,16 @@ final class ServerFunction {
     }
 
     /**
-     * Checks that it is still there, if it was.
+     * Checks that it is still there, or there again, if it was once.
      *
      * @throws StoreSchemaException if it is not, or if somebody has changed it
      */
     void require(Connection connection, boolean distributed) throws SQLException {
-        if (state == State.THERE && look(connection, distributed) != State.THERE) {
-            reportMissing();
+        boolean before = isThere();
+        if (wasThere && look(connection, distributed) != State.THERE) {
+            if (before) {
+                reportMissing();
+            }
             throw new StoreSchemaException(
                     schema,
                     "A function of the schema \"" + schema + "\" is missing, or is not the one that this version"

@@ -32,7 +32,8 @@ final class ServerOperations {
 
     private ServerOperations() {}
 
-    // A new constant must get its code here, and in functions.sql; or none, and then this node decides it under locks.
+    // A new constant must get its code here, and in functions.sql. A condition or an effect may also have none: then
+    // this node decides.
 
     private static int code(Condition.Kind condition) {
         return switch (condition) {

@@ -3,8 +3,7 @@
 -- the rights below. Without the functions, the store takes more round trips for each commit. To use a schema of another name, replace
 -- "ttl_store" throughout.
 --
--- The numbers in the names stand for what goes in and what comes out, so that versions of the store run side by side. A code that is
--- added needs no other number, because the text before refuses it.
+-- The numbers in the names stand for what goes in and what comes out, so that versions of the store run side by side.
 
 -- Changes the usage of a namespace that is counted.
 CREATE OR REPLACE FUNCTION ttl_store.count_1(of_slot integer, of_namespace text, of_grp text, more_keys integer, more_bytes bigint)

@@ -169,16 +169,23 @@ class ServerFunctionTests extends OwnSchema {
 
     @Test
     void aCheckNoticesWhatIsLostOrChanged() throws SQLException {
-        for (String change :
-                List.of(drop("count_1"), "ALTER FUNCTION \"" + schema + "\".apply_1 SET enable_seqscan = on")) {
+        for (String change : List.of(
+                drop("count_1"),
+                drop("apply_one_1"),
+                "ALTER FUNCTION \"" + schema + "\".apply_1 SET enable_seqscan = on",
+                "ALTER FUNCTION \"" + schema + "\".apply_1 SECURITY DEFINER",
+                "CREATE FUNCTION \"" + schema + "\".count_1() RETURNS void LANGUAGE sql AS ''")) {
             try (Store store = open(true)) {
                 store.check();
                 execute(change);
-                assertThatThrownBy(store::check)
-                        .isInstanceOf(StoreSchemaException.class)
-                        .hasMessageContaining("functions.sql");
-                store.group("group").put("key", "value");
+                for (int i = 0; i < 2; i++) { // until somebody mends it, though writes go on under locks
+                    store.group("group").put("key", "value");
+                    assertThatThrownBy(store::check)
+                            .isInstanceOf(StoreSchemaException.class)
+                            .hasMessageContaining("functions.sql");
+                }
             }
+            execute("DROP FUNCTION IF EXISTS \"" + schema + "\".count_1()");
         }
     }
 
