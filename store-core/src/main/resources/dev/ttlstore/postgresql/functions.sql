@@ -3,7 +3,8 @@
 -- the rights below. Without the functions, the store takes more round trips for each commit. To use a schema of another name, replace
 -- "ttl_store" throughout.
 --
--- The numbers in the names stand for what goes in and what comes out, so that versions of the store run side by side.
+-- The numbers in the names stand for what goes in and what comes out, so that versions of the store run side by side. The settings make
+-- the server look for the newest row of a slot in the index, also before it has statistics of the tables: otherwise it sorts all of them.
 
 -- Changes the usage of a namespace that is counted.
 CREATE OR REPLACE FUNCTION ttl_store.count_1(of_slot integer, of_namespace text, of_grp text, more_keys integer, more_bytes bigint)
@@ -12,6 +13,7 @@ LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off
+SET enable_bitmapscan = off
 AS $count$
 DECLARE
     g_keys bigint;
@@ -68,6 +70,7 @@ LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off
+SET enable_bitmapscan = off
 AS $apply$
 #variable_conflict use_variable
 DECLARE
@@ -447,6 +450,7 @@ LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off
+SET enable_bitmapscan = off
 AS $apply_one$
 #variable_conflict use_variable
 DECLARE

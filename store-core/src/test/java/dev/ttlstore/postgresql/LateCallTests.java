@@ -110,6 +110,50 @@ class LateCallTests {
         assertThat(durabilityAfter(call(ceiling, other, made))).isEqualTo("on");
     }
 
+    /** The server has no statistics of a table that grows, before it analyzes it. */
+    @Test
+    void aCallSortsNoRowsOfTheLog() throws SQLException {
+        assumeFalse(TestServer.isDistributed(), "the tables have other names on the server of a slot there");
+        Operation one = new Operation(KEY, Condition.ALWAYS, put("value"), false);
+        Operation other = new Operation(new RowKey("other", "key"), Condition.ALWAYS, put("value"), false);
+        send(call(parts.times().micros() + 60_000_000, one));
+        for (int i = 1; i <= 8; i++) {
+            Statements.run(
+                    TestServer.dataSource(), """
+                    INSERT INTO "@".log (slot, seq, n, at, batch, deliveries, changes)
+                    SELECT l.slot, l.seq - 1000000000000 - i, 1, l.at, gen_random_uuid(), false, decode(repeat('00', 90), 'hex')
+                      FROM (SELECT * FROM "@".log ORDER BY seq DESC LIMIT 1) l
+                     CROSS JOIN generate_series(%d, %d) i
+                    """.replace("@", nodes.schema()).formatted(500 * i, 500 * i + 499));
+            assertThat(readOfTheLog(call(parts.times().micros() + 60_000_000, one)))
+                    .isLessThan(1_100); // of which it returns 1,000 as news
+            assertThat(readOfTheLog(call(parts.times().micros() + 60_000_000, one, other)))
+                    .isLessThan(2_200);
+        }
+    }
+
+    private long readOfTheLog(ServerCommit commit) throws SQLException {
+        List<Long> found = new ArrayList<>();
+        try (Connections.Borrowed connection = parts.connections().borrow()) {
+            connection.run(parts.connections().script().add("DISCARD PLANS"));
+            connection.inTransaction(true);
+            connection.run(parts.connections().script().add("BEGIN"));
+            connection.run(askOfTheLog(found));
+            commit.send(connection);
+            connection.run(askOfTheLog(found));
+        }
+        return found.get(1) - found.get(0);
+    }
+
+    private Script askOfTheLog(List<Long> found) {
+        return parts.connections()
+                .script()
+                .query(
+                        "SELECT idx_tup_fetch FROM pg_stat_xact_user_tables WHERE schemaname = ?::text AND relname = 'log'",
+                        row -> found.add(row.getLong(1)),
+                        nodes.schema());
+    }
+
     private String durabilityAfter(ServerCommit commit) throws SQLException {
         List<String> found = new ArrayList<>();
         try (Connections.Borrowed connection = parts.connections().borrow()) {
