@@ -39,7 +39,7 @@ final class ServerFunction {
                         WHERE d.classid = 'pg_proc'::regclass::oid AND d.distribution_argument_index IS NOT NULL))
             """;
 
-    /** Citus has it from version 11 on.. */
+    /** Citus has it from version 11 on. */
     private static final String CAN_DISTRIBUTE = "SELECT to_regclass('pg_catalog.pg_dist_object') IS NOT NULL";
 
     private static final String SETTINGS =

@@ -1,7 +1,7 @@
 package dev.ttlstore.internal.store;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -62,11 +62,16 @@ record StoreThreads(
 
     /** Returns the names of the threads that the arguments select. */
     private static List<String> names(boolean ofTimer, boolean ofDeliveries, boolean ofSchedule) {
-        return Stream.of(
-                        ofTimer ? ExpiryTimer.NAME : "",
-                        ofDeliveries ? DeliveryService.NAME : "",
-                        ofSchedule ? PurgeSchedule.NAME : "")
-                .filter(name -> !name.isEmpty())
-                .toList();
+        List<String> names = new ArrayList<>();
+        if (ofTimer) {
+            names.add(ExpiryTimer.NAME);
+        }
+        if (ofDeliveries) {
+            names.add(DeliveryService.NAME);
+        }
+        if (ofSchedule) {
+            names.add(PurgeSchedule.NAME);
+        }
+        return names;
     }
 }
