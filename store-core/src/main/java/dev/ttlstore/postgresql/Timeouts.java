@@ -28,10 +28,11 @@ record Timeouts(Duration lock, Duration pause, Duration outcome) {
 
     /**
      * The plans of the store's statements do not depend on their parameters, so that they are made once for each connection. On a
-     * table that was short when the plan was made, it must use the index all the same.
+     * table that was short when the plan was made, it must use the index all the same, and in its order: the server would read all
+     * that the log has of a slot, and sort it, to find the newest.
      */
-    static final String PLANS =
-            "set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)";
+    static final String PLANS = "set_config('plan_cache_mode', 'force_generic_plan', true),"
+            + " set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)";
 
     private static final String PAUSE = "SELECT set_config('idle_in_transaction_session_timeout', ?::text, true)";
 
@@ -88,11 +89,11 @@ record Timeouts(Duration lock, Duration pause, Duration outcome) {
     /** What {@link #SET} replaces, and a transaction of the application gets back. */
     private static final String SAVE =
             "SELECT current_setting('lock_timeout'), current_setting('plan_cache_mode'), current_setting('enable_seqscan'),"
-                    + " coalesce(%s, '')".formatted(BOUND);
+                    + " current_setting('enable_bitmapscan'), coalesce(%s, '')".formatted(BOUND);
 
     private static final String RESTORE =
             "SELECT set_config('lock_timeout', ?::text, true), set_config('plan_cache_mode', ?::text, true),"
-                    + " set_config('enable_seqscan', ?::text, true),"
+                    + " set_config('enable_seqscan', ?::text, true), set_config('enable_bitmapscan', ?::text, true),"
                     + " CASE ?::text WHEN '0' THEN set_config('transaction_timeout', '0', true) END";
 
     /** Returns the same limits, but with another time to wait for a slot. */
@@ -158,7 +159,7 @@ record Timeouts(Duration lock, Duration pause, Duration outcome) {
      */
     Script join(Script script, List<String> before) {
         script.query(SAVE, row -> {
-            for (int i = 1; i <= 4; i++) {
+            for (int i = 1; i <= 5; i++) {
                 before.add(row.getString(i));
             }
         });

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import dev.ttlstore.contract.Promise;
 
@@ -34,6 +36,8 @@ class StatementPlanTests {
     /** A scan of an index, up to the next node of the plan. */
     private static final Pattern INDEX_SCAN = Pattern.compile("(?:Index (?:Only )?Scan [^\\n]* on " + GROWING
             + "\\b|Bitmap Index Scan on)[^\\n]*\\n((?:(?!->)[^\\n])*\\n?)*");
+
+    private static final Pattern SORTED_LOG = Pattern.compile("\\bSort\\n(?:[^\\n]*\\n){1,3}[^\\n]*Scan on log\\b");
 
     /** Parts of the statements that may. */
     private static final List<String> ALLOWED = List.of(
@@ -99,6 +103,34 @@ class StatementPlanTests {
     @Tag("variant")
     void noStatementReadsAWholeTableThatGrowsIfItIsPlannedEachTime() throws Exception {
         requireIndexes("force_custom_plan");
+    }
+
+    /**
+     * While the server has no statistics, it takes a slot for a few rows, which it would rather sort than read in order. A read outside of
+     * a transaction still does, because the store sets nothing there.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {10, 40})
+    void noWriteSortsTheLogIfThereAreNoStatistics(int rows) throws Exception {
+        try (Connection connection = TestServer.admin().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("SET search_path = \"" + nodes.schema() + '"');
+            statement.execute(
+                    "CREATE TEMPORARY TABLE head AS SELECT DISTINCT ON (slot) * FROM log ORDER BY slot, seq DESC");
+            statement.execute("TRUNCATE log");
+            statement.execute("DELETE FROM pg_catalog.pg_statistic WHERE starelid = 'log'::regclass");
+            statement.execute("INSERT INTO log SELECT * FROM head");
+            statement.execute("INSERT INTO log SELECT s, i, 1, 0, gen_random_uuid(), NULL, false, NULL"
+                    + " FROM generate_series(0, 31) s, generate_series(1000, 1000 + " + rows + ") i");
+        }
+        PlanTap tap = new PlanTap("auto");
+        new FullUse(nodes, tap.source()).copyTo(target);
+        Map<String, String> wrong = new TreeMap<>();
+        tap.plans().forEach((text, plans) -> plans.stream()
+                .filter(plan -> !text.strip().startsWith("SELECT")
+                        && SORTED_LOG.matcher(plan).find())
+                .forEach(plan -> wrong.put(text, plan)));
+        assertThat(wrong).isEmpty();
     }
 
     private void requireIndexes(String mode) throws Exception {
