@@ -22,7 +22,6 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.WriteSet;
 import dev.ttlstore.engine.commit.DraftRows.DraftRow;
-import dev.ttlstore.engine.commit.TransactionDraft.Mark;
 
 import static java.util.Objects.requireNonNull;
 
@@ -98,7 +97,7 @@ final class Draft {
      * @return what has become of it
      */
     Answer decide(Request request) {
-        Mark before = mark();
+        DraftMark before = mark();
         boolean done = false;
         try {
             quotaCheck.begin();
@@ -176,12 +175,12 @@ final class Draft {
     }
 
     /** Returns how far the draft has come, for {@link #undo}. */
-    Mark mark() {
-        return new Mark(rows.changes(), log.size(), expired.size());
+    DraftMark mark() {
+        return new DraftMark(rows.changes(), log.size(), expired.size());
     }
 
     /** Undoes what was decided after a mark. */
-    void undo(Mark mark) {
+    void undo(DraftMark mark) {
         rows.undo(mark.changes());
         log.truncate(mark.events());
         expired.subList(mark.expired(), expired.size()).clear();

@@ -46,7 +46,7 @@ public final class TransactionDraft {
      *
      * @return a mark for {@link #undo}
      */
-    public Mark mark() {
+    public DraftMark mark() {
         return draft.mark();
     }
 
@@ -55,7 +55,7 @@ public final class TransactionDraft {
      *
      * @param mark a mark of this transaction
      */
-    public void undo(Mark mark) {
+    public void undo(DraftMark mark) {
         draft.undo(mark);
     }
 
@@ -132,18 +132,5 @@ public final class TransactionDraft {
             removed += entries;
         }
         return removed;
-    }
-
-    /**
-     * How far a transaction has come, for {@link TransactionDraft#undo}.
-     *
-     * @param changes how many rows it had changed, counting each change
-     * @param events how many changes it had to tell
-     * @param expired how many rows it had found expired
-     */
-    public record Mark(int changes, int events, int expired) {
-
-        /** Before anything was decided. */
-        public static final Mark START = new Mark(0, 0, 0);
     }
 }

@@ -16,8 +16,8 @@ import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.JoinableTransaction;
 import dev.ttlstore.engine.WriteSet;
+import dev.ttlstore.engine.commit.DraftMark;
 import dev.ttlstore.engine.commit.TransactionDraft;
-import dev.ttlstore.engine.commit.TransactionDraft.Mark;
 import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.engine.support.Thrown;
 import dev.ttlstore.exception.TransactionConflictException;
@@ -63,10 +63,10 @@ public final class JoinedTransaction implements TransactionParticipant {
      * @param written how many drafts were written
      * @param mark how far the draft after them had come
      */
-    private record Savepoint(int written, Mark mark) {
+    private record Savepoint(int written, DraftMark mark) {
 
         /** Before the store was used. */
-        private static final Savepoint START = new Savepoint(0, Mark.START);
+        private static final Savepoint START = new Savepoint(0, DraftMark.START);
     }
 
     JoinedTransaction(JoinableTransaction outer, WriterParts parts) {
@@ -101,7 +101,7 @@ public final class JoinedTransaction implements TransactionParticipant {
      * @throws IllegalStateException if it has written, but the transaction only reads
      */
     public <R extends @Nullable Object> R write(Supplier<R> work) {
-        Mark before = view().mark();
+        DraftMark before = view().mark();
         boolean done = false;
         depth++;
         try {
@@ -142,7 +142,7 @@ public final class JoinedTransaction implements TransactionParticipant {
 
     private void writeDraft() {
         TransactionDraft decided = draft;
-        if (decided == null || decided.mark().equals(Mark.START)) {
+        if (decided == null || decided.mark().equals(DraftMark.START)) {
             return; // what it has only read needs no lock
         }
         WriteSet writes = decided.writes();
@@ -173,7 +173,7 @@ public final class JoinedTransaction implements TransactionParticipant {
     @Override
     public void savepoint(Object savepoint) {
         TransactionDraft present = draft;
-        savepoints.put(savepoint, new Savepoint(written.size(), present == null ? Mark.START : present.mark()));
+        savepoints.put(savepoint, new Savepoint(written.size(), present == null ? DraftMark.START : present.mark()));
     }
 
     @Override
@@ -190,7 +190,7 @@ public final class JoinedTransaction implements TransactionParticipant {
         outer.rolledBack(before.written);
         draft = null;
         snapshot = null;
-        if (!before.mark.equals(Mark.START)) {
+        if (!before.mark.equals(DraftMark.START)) {
             throw new IllegalStateException(
                     "The rollback to this savepoint also undoes what the store was asked to write before it, because that was sent"
                             + " after it; roll back the whole transaction");
