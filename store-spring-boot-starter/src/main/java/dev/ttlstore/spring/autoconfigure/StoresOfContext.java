@@ -15,6 +15,7 @@ import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
+import dev.ttlstore.GroupReads;
 import dev.ttlstore.Store;
 
 /**
@@ -127,7 +128,11 @@ public final class StoresOfContext {
      * @return whether it is one
      */
     public static boolean isMock(Store store) {
-        return store.activity() == null || store.group("mock").name() == null;
+        if (store.activity() == null) {
+            return true;
+        }
+        GroupReads<String> group = store.group("mock");
+        return group == null || group.name() == null;
     }
 
     private static @Nullable StoreBean chosen(List<StoreBean> candidates) {
