@@ -1,6 +1,7 @@
 /**
- * Methods with {@link dev.ttlstore.spring.expiry.OnExpiry}, which the starter calls for each expired entry. The
- * subscriptions are durable: if a method throws, the store retries.
+ * Holds the calls of methods with {@link dev.ttlstore.spring.expiry.OnExpiry}. Beans with such methods come in from
+ * the context, and expired entries from durable subscriptions to the store. Each expiry goes out as a call with the
+ * entry or its value; if the method throws, the store retries.
  */
 @NullMarked
 package dev.ttlstore.spring.expiry;

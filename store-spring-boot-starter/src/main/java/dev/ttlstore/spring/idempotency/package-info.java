@@ -1,6 +1,7 @@
 /**
- * Filter for idempotent requests. It runs the first request with an {@code Idempotency-Key}, stores the answer, and
- * repeats that answer for later requests with the same key.
+ * Holds the servlet filter for idempotent requests. Requests with an {@code Idempotency-Key} come in. The first one
+ * goes out to the application, and its answer is stored; later requests with the same key get that answer again, or a
+ * refusal as problem details.
  */
 @NullMarked
 package dev.ttlstore.spring.idempotency;

@@ -1,6 +1,6 @@
 /**
- * JSON values through Jackson. Codecs store only values that read back as equal ones; they refuse a type or a value
- * that would come back changed.
+ * Holds values as JSON through Jackson. Types and values of the application come in, or stored JSON. Codecs go out
+ * that store only values which read back as equal ones; they refuse a type or a value that would come back changed.
  */
 @NullMarked
 package dev.ttlstore.spring.json;

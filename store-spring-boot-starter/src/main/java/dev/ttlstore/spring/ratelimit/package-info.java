@@ -1,6 +1,6 @@
 /**
- * Bucket4j's proxy manager in a store. Each bucket is one entry, which changes by compare-and-set. A call can have a
- * time limit.
+ * Holds Bucket4j's proxy manager in a store. Requests for tokens of a bucket come in, some with a time limit. Each
+ * bucket goes out to one entry, which a call replaces only if no other call has replaced it meanwhile.
  */
 @NullMarked
 package dev.ttlstore.spring.ratelimit;

@@ -1,4 +1,7 @@
-/** Scheduler of the starter's own jobs. It has daemon threads, and goes on after the heap was full. */
+/**
+ * Holds the scheduler of the starter's own jobs. Tasks and their times come in from {@code purge} and {@code lock}.
+ * The tasks run on daemon threads, also after the heap was full.
+ */
 @NullMarked
 package dev.ttlstore.spring.scheduling;
 
