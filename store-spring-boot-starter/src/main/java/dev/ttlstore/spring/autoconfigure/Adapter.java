@@ -3,7 +3,6 @@ package dev.ttlstore.spring.autoconfigure;
 import java.util.List;
 import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
 /**
@@ -11,12 +10,12 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
  * interface, backups, or observations. Their packages know this one, so classes have names here.
  *
  * @param section the section of its properties
- * @param properties the class that they are bound to; null if they are the store's own, in {@link StoreProperties}
+ * @param properties the class that they are bound to
  * @param needed what it needs
  * @param beans the beans to choose from: it declares the one for the kind of application, if there is none; empty if the application cannot have
  *     its own
  */
-record Adapter(String section, @Nullable String properties, List<Library> needed, List<Declaration> beans) {
+record Adapter(String section, String properties, List<Library> needed, List<Declaration> beans) {
 
     private static final String PACKAGE = "dev.ttlstore.spring.";
     private static final String INTEGRATION = "org.springframework.boot:spring-boot-starter-integration";
@@ -25,14 +24,12 @@ record Adapter(String section, @Nullable String properties, List<Library> needed
     static final String CACHES = "cache-manager";
 
     static final List<Adapter> ALL = List.of(
-            of("backup").with("dev.ttlstore.Store", "dev.ttlstore:store-core"),
-            of("idempotency")
-                    .boundTo("idempotency.StoreIdempotencyProperties")
+            of("backup", "backup.StoreBackupProperties").with("dev.ttlstore.Store", "dev.ttlstore:store-core"),
+            of("idempotency", "idempotency.StoreIdempotencyProperties")
                     .with(
                             "org.springframework.web.filter.OncePerRequestFilter",
                             "org.springframework.boot:spring-boot-starter-webmvc"),
-            of("authorization-consents")
-                    .boundTo("security.StoreAuthorizationConsentsProperties")
+            of("authorization-consents", "security.StoreAuthorizationConsentsProperties")
                     .with(
                             "org.springframework.security.oauth2.server.authorization.OAuth2AuthorizationConsentService",
                             SECURITY + "-oauth2-authorization-server")
@@ -40,8 +37,7 @@ record Adapter(String section, @Nullable String properties, List<Library> needed
                             "security.StoreAuthorizationConsentsAutoConfiguration",
                             "ttlStoreAuthorizationConsentService",
                             "org.springframework.security.oauth2.server.authorization.OAuth2AuthorizationConsentService"),
-            of("authorizations")
-                    .boundTo("security.StoreAuthorizationsProperties")
+            of("authorizations", "security.StoreAuthorizationsProperties")
                     .with(
                             "org.springframework.security.oauth2.server.authorization.OAuth2AuthorizationService",
                             SECURITY + "-oauth2-authorization-server")
@@ -49,8 +45,7 @@ record Adapter(String section, @Nullable String properties, List<Library> needed
                             "security.StoreAuthorizationsAutoConfiguration",
                             "ttlStoreAuthorizationService",
                             "org.springframework.security.oauth2.server.authorization.OAuth2AuthorizationService"),
-            of("authorized-clients")
-                    .boundTo("security.StoreAuthorizedClientsProperties")
+            of("authorized-clients", "security.StoreAuthorizedClientsProperties")
                     .with(
                             "org.springframework.security.oauth2.client.OAuth2AuthorizedClientService",
                             SECURITY + "-oauth2-client")
@@ -62,15 +57,13 @@ record Adapter(String section, @Nullable String properties, List<Library> needed
                             "security.StoreAuthorizedClientsAutoConfiguration",
                             "ttlStoreReactiveAuthorizedClientService",
                             "org.springframework.security.oauth2.client.ReactiveOAuth2AuthorizedClientService"),
-            of(CACHES)
-                    .boundTo("cache.StoreCacheManagerProperties")
+            of(CACHES, "cache.StoreCacheManagerProperties")
                     .with("org.springframework.cache.CacheManager", "org.springframework:spring-context")
                     .declaring(
                             "cache.StoreCacheAutoConfiguration",
                             "cacheManager",
                             "org.springframework.cache.CacheManager"),
-            of("chat-memory")
-                    .boundTo("chatmemory.StoreChatMemoryProperties")
+            of("chat-memory", "chatmemory.StoreChatMemoryProperties")
                     .with(
                             "org.springframework.ai.chat.memory.ChatMemoryRepository",
                             "org.springframework.ai:spring-ai-model")
@@ -78,8 +71,7 @@ record Adapter(String section, @Nullable String properties, List<Library> needed
                             "chatmemory.StoreChatMemoryAutoConfiguration",
                             "ttlStoreChatMemoryRepository",
                             "org.springframework.ai.chat.memory.ChatMemoryRepository"),
-            of("lock-provider")
-                    .boundTo("lock.StoreLockProviderProperties")
+            of("lock-provider", "lock.StoreLockProviderProperties")
                     .with(
                             "net.javacrumbs.shedlock.core.ExtensibleLockProvider",
                             "net.javacrumbs.shedlock:shedlock-spring")
@@ -87,32 +79,27 @@ record Adapter(String section, @Nullable String properties, List<Library> needed
                             "lock.StoreLockProviderAutoConfiguration",
                             "ttlStoreLockProvider",
                             "net.javacrumbs.shedlock.core.LockProvider"),
-            of("lock-registry")
-                    .boundTo("lock.StoreLockRegistryProperties")
+            of("lock-registry", "lock.StoreLockRegistryProperties")
                     .with("org.springframework.integration.support.locks.DistributedLock", INTEGRATION)
                     .declaring(
                             "lock.StoreLockRegistryAutoConfiguration",
                             "ttlStoreLockRegistry",
                             "org.springframework.integration.support.locks.LockRegistry"),
-            of("message-store")
-                    .boundTo("messagestore.StoreMessageStoreProperties")
+            of("message-store", "messagestore.StoreMessageStoreProperties")
                     .with("org.springframework.integration.store.MessageGroupStore", INTEGRATION)
                     .declaring(
                             "messagestore.StoreMessageStoreAutoConfiguration",
                             "ttlStoreMessageStore",
                             "org.springframework.integration.store.MessageGroupStore"),
-            of("metadata-store")
-                    .boundTo("metadata.StoreMetadataStoreProperties")
+            of("metadata-store", "metadata.StoreMetadataStoreProperties")
                     .with("org.springframework.integration.metadata.ListenableMetadataStore", INTEGRATION)
                     .declaring(
                             "metadata.StoreMetadataStoreAutoConfiguration",
                             "metadataStore",
                             "org.springframework.integration.metadata.MetadataStore"),
-            of("observations")
-                    .boundTo("observation.StoreObservationProperties")
+            of("observations", "observation.StoreObservationProperties")
                     .with("io.micrometer.observation.ObservationRegistry", "io.micrometer:micrometer-observation"),
-            of("oidc-sessions")
-                    .boundTo("security.StoreOidcSessionsProperties")
+            of("oidc-sessions", "security.StoreOidcSessionsProperties")
                     .with(
                             "org.springframework.security.oauth2.client.oidc.session.OidcSessionRegistry",
                             SECURITY + "-oauth2-client")
@@ -127,8 +114,7 @@ record Adapter(String section, @Nullable String properties, List<Library> needed
                             "security.StoreOidcSessionsAutoConfiguration",
                             "ttlStoreReactiveOidcSessionRegistry",
                             "org.springframework.security.oauth2.client.oidc.server.session.ReactiveOidcSessionRegistry"),
-            of("one-time-tokens")
-                    .boundTo("security.StoreOneTimeTokensProperties")
+            of("one-time-tokens", "security.StoreOneTimeTokensProperties")
                     .with("org.springframework.security.authentication.ott.OneTimeTokenService", SECURITY)
                     .declaring(
                             "security.StoreOneTimeTokensAutoConfiguration",
@@ -138,15 +124,13 @@ record Adapter(String section, @Nullable String properties, List<Library> needed
                             "security.StoreOneTimeTokensAutoConfiguration",
                             "ttlStoreReactiveOneTimeTokenService",
                             "org.springframework.security.authentication.ott.reactive.ReactiveOneTimeTokenService"),
-            of("rate-limits")
-                    .boundTo("ratelimit.StoreRateLimitsProperties")
+            of("rate-limits", "ratelimit.StoreRateLimitsProperties")
                     .with("io.github.bucket4j.distributed.proxy.ProxyManager", "com.bucket4j:bucket4j_jdk17-core")
                     .declaring(
                             "ratelimit.StoreRateLimitsAutoConfiguration",
                             "ttlStoreProxyManager",
                             "io.github.bucket4j.distributed.proxy.ProxyManager"),
-            of("remember-me")
-                    .boundTo("security.StoreRememberMeProperties")
+            of("remember-me", "security.StoreRememberMeProperties")
                     .with(
                             "org.springframework.security.web.authentication.rememberme.PersistentTokenRepository",
                             SECURITY)
@@ -155,8 +139,7 @@ record Adapter(String section, @Nullable String properties, List<Library> needed
                             "security.StoreRememberMeAutoConfiguration",
                             "ttlStorePersistentTokenRepository",
                             "org.springframework.security.web.authentication.rememberme.PersistentTokenRepository"),
-            of("session")
-                    .boundTo("session.StoreSessionProperties")
+            of("session", "session.StoreSessionProperties")
                     .with(
                             "org.springframework.boot.session.autoconfigure.SessionTimeout",
                             "org.springframework.boot:spring-boot-session")
@@ -186,12 +169,8 @@ record Adapter(String section, @Nullable String properties, List<Library> needed
      */
     record Declaration(String configuration, String method, String type) {}
 
-    private static Adapter of(String section) {
-        return new Adapter(section, null, List.of(), List.of());
-    }
-
-    private Adapter boundTo(String type) {
-        return new Adapter(section, PACKAGE + type, needed, beans);
+    private static Adapter of(String section, String properties) {
+        return new Adapter(section, PACKAGE + properties, List.of(), List.of());
     }
 
     private Adapter with(String type, String artifact) {

@@ -1,20 +1,15 @@
 package dev.ttlstore.spring.autoconfigure;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.function.BiFunction;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
-import org.springframework.boot.thread.Threading;
-import org.springframework.core.env.Environment;
 import org.springframework.util.unit.DataSize;
 
 import dev.ttlstore.GroupSettings;
 import dev.ttlstore.StoreBuilder;
-import dev.ttlstore.expiry.ExpirySettings;
 import dev.ttlstore.spring.autoconfigure.StoreProperties.Engine;
-import dev.ttlstore.spring.autoconfigure.StoreProperties.Expiry;
 import dev.ttlstore.spring.autoconfigure.StoreProperties.Group;
 import dev.ttlstore.sqlite.Sqlite;
 
@@ -31,9 +26,7 @@ import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
 public final class BuilderSettings {
 
     private final StoreBuilder builder;
-    private final Environment environment;
     private GroupSettings groupSettings = GroupSettings.defaults();
-    private ExpirySettings expirySettings = ExpirySettings.defaults();
     private Sqlite engine = Sqlite.inMemory();
     private @Nullable Path backups;
 
@@ -41,16 +34,13 @@ public final class BuilderSettings {
      * Creates the settings for a builder.
      *
      * @param builder the builder to apply properties to
-     * @param environment the environment, in which {@code spring.threads.virtual.enabled} selects the threads of
-     *     expiry handlers
      */
-    public BuilderSettings(StoreBuilder builder, Environment environment) {
+    public BuilderSettings(StoreBuilder builder) {
         this.builder = builder;
-        this.environment = environment;
     }
 
     /**
-     * Applies all properties except those for the engine and the purge job.
+     * Applies the properties of the store, except those of its engine.
      *
      * @param properties the properties
      * @throws InvalidConfigurationPropertyValueException if the builder refuses a value
@@ -62,10 +52,8 @@ public final class BuilderSettings {
         set("store.max-value-size", properties.maxValueSize(), size -> builder.maxValueSize(size.toBytes()));
         set("store.retention", properties.retention(), builder::retention);
         set("store.near-cache.max-size", nearCache(properties), size -> builder.cacheSize(size.toBytes()));
-        set("store.events.history", properties.events().history(), builder::eventHistory);
         builder.unreadableValues(properties.unreadableValues());
         properties.groups().forEach(this::apply);
-        apply(properties.expiry());
     }
 
     /** Returns null for the builder's default. On a shared engine there is no cache by default, and no need of Caffeine. */
@@ -87,8 +75,8 @@ public final class BuilderSettings {
     }
 
     /** Lets the embedded engine, which is set next, restore a file that is missing. */
-    void restoreFrom(StoreProperties.Backup backup) {
-        backups = backup.restores() ? backup.path() : null;
+    void restoreFrom(@Nullable Path folder) {
+        backups = folder;
     }
 
     /**
@@ -121,29 +109,5 @@ public final class BuilderSettings {
 
     private <T> void setEngine(String name, @Nullable T value, BiFunction<Sqlite, T, Sqlite> setter) {
         set("store.sqlite." + name, value, given -> engine = setter.apply(engine, given));
-    }
-
-    private void apply(Expiry expiry) {
-        setExpiry("concurrency", expiry.concurrency(), ExpirySettings::withConcurrency);
-        setExpiry("max-attempts", expiry.maxAttempts(), ExpirySettings::withMaxAttempts);
-        // Each delay by itself, so that the exception names the property that is refused.
-        Duration first = expiry.firstDelay();
-        Duration longest = expiry.maxDelay();
-        setExpiry("first-delay", first, (settings, delay) -> settings.withDelays(delay, delay));
-        if (first.compareTo(longest) > 0) {
-            throw new InvalidConfigurationPropertyValueException(
-                    "store.expiry.first-delay",
-                    first,
-                    "it must be at most 'store.expiry.max-delay', which is " + longest);
-        }
-        setExpiry("max-delay", longest, (settings, delay) -> settings.withDelays(first, delay));
-        setExpiry("timeout", expiry.timeout(), ExpirySettings::withTimeout);
-        setExpiry("max-backlog", expiry.maxBacklog(), ExpirySettings::withMaxBacklog);
-        builder.expiry(expirySettings.withVirtualThreads(Threading.VIRTUAL.isActive(environment)));
-        builder.expiryOnTime(expiry.onTime());
-    }
-
-    private <T> void setExpiry(String name, T value, BiFunction<ExpirySettings, T, ExpirySettings> setter) {
-        set("store.expiry." + name, value, given -> expirySettings = setter.apply(expirySettings, given));
     }
 }

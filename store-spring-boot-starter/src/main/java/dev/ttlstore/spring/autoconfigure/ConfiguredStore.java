@@ -46,7 +46,7 @@ public final class ConfiguredStore implements AutoCloseable {
 
     private final StoreProperties properties;
     private final ObjectProvider<InstantSource> clock;
-    private final Environment environment;
+    private final ObjectProvider<RestoreFolder> backups;
     private final StoreDataSources sources;
     private final EngineChoice choice;
     private final OwnConnections connections = new OwnConnections();
@@ -56,11 +56,12 @@ public final class ConfiguredStore implements AutoCloseable {
             StoreProperties properties,
             ObjectProvider<InstantSource> clock,
             Environment environment,
-            StoreDataSources sources) {
+            StoreDataSources sources,
+            ObjectProvider<RestoreFolder> backups) {
         this.properties = properties;
         this.clock = clock;
-        this.environment = environment;
         this.sources = sources;
+        this.backups = backups;
         this.choice = EngineChoice.in(environment);
     }
 
@@ -99,7 +100,13 @@ public final class ConfiguredStore implements AutoCloseable {
      */
     public boolean mayHaveEntries() {
         Path file = file();
-        return file != null && (Files.exists(file) || properties.backup().restores());
+        return file != null && (Files.exists(file) || restoreFolder() != null);
+    }
+
+    /** Returns the folder from which a missing file is restored, or null if it is not restored. */
+    private @Nullable Path restoreFolder() {
+        RestoreFolder folder = backups.getIfAvailable();
+        return folder == null ? null : folder.path();
     }
 
     /**
@@ -111,12 +118,12 @@ public final class ConfiguredStore implements AutoCloseable {
     public Store open(Consumer<StoreBuilder> more) {
         StoreBuilder builder = Store.builder();
         builder.purgeInterval(Duration.ZERO); // the starter schedules the purge
-        BuilderSettings settings = new BuilderSettings(builder, environment);
+        BuilderSettings settings = new BuilderSettings(builder);
         settings.apply(properties);
         if (isShared()) {
             builder.engine(shared(sources.choose()));
         } else {
-            settings.restoreFrom(properties.backup());
+            settings.restoreFrom(restoreFolder());
             settings.applyEngine(properties.sqlite(), file());
             clock.ifUnique(builder::clock);
         }
@@ -166,8 +173,7 @@ public final class ConfiguredStore implements AutoCloseable {
                             : "it must be the engine that 'store.engine' is not: 'postgresql' for a store in a file,"
                                     + " 'sqlite' for one in PostgreSQL");
         }
-        Sqlite file = new BuilderSettings(Store.builder(), environment)
-                .embedded(properties.sqlite(), path(properties.path()));
+        Sqlite file = new BuilderSettings(Store.builder()).embedded(properties.sqlite(), path(properties.path()));
         PostgreSql database = shared(sources.chooseForCopy());
         return (to == Engine.POSTGRESQL
                         ? StoreCopy.from(file).to(database)

@@ -8,8 +8,11 @@ import java.lang.annotation.Target;
 
 /**
  * Marks a duration property as the interval of a scheduled job. {@code -} turns the job off, as elsewhere in Spring.
+ *
+ * @since 0.1
+ * @see IntervalConverter
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.PARAMETER)
-@interface Interval {}
+public @interface Interval {}

@@ -19,11 +19,12 @@ final class PropertyRecords implements RuntimeHintsRegistrar {
     static Map<String, Class<?>> byPrefix() {
         Map<String, Class<?>> records = new LinkedHashMap<>();
         records.put("", StoreProperties.class);
+        records.put("expiry.", record("dev.ttlstore.spring.expiry.StoreExpiryProperties"));
+        records.put("purge.", record("dev.ttlstore.spring.purge.StorePurgeProperties"));
+        records.put("events.", record("dev.ttlstore.spring.event.StoreEventProperties"));
         records.put("encryption.", record("dev.ttlstore.spring.encryption.StoreEncryptionProperties"));
         for (Adapter adapter : Adapter.ALL) {
-            if (adapter.properties() != null) {
-                records.put(adapter.section() + ".", record(adapter.properties()));
-            }
+            records.put(adapter.section() + ".", record(adapter.properties()));
         }
         return records;
     }

@@ -1,6 +1,7 @@
 package dev.ttlstore.spring.autoconfigure;
 
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
@@ -28,8 +29,26 @@ public final class PropertyValue {
         if (value == null) {
             return;
         }
+        boolean unused = apply(property, value, given -> {
+            setter.accept(given);
+            return true;
+        });
+    }
+
+    /**
+     * Applies a value.
+     *
+     * @param <T> the type of the value
+     * @param <R> the type of the result
+     * @param property the name of the property
+     * @param value its value
+     * @param function takes the value
+     * @return the result of the function
+     * @throws InvalidConfigurationPropertyValueException if the function refuses the value
+     */
+    public static <T, R> R apply(String property, T value, Function<T, R> function) {
         try {
-            setter.accept(value);
+            return function.apply(value);
         } catch (IllegalArgumentException e) {
             throw new InvalidConfigurationPropertyValueException(property, value, e.getMessage(), e);
         }

@@ -1,15 +1,11 @@
 package dev.ttlstore.spring.autoconfigure;
 
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.util.unit.DataSize;
 
 import dev.ttlstore.Durability;
@@ -40,10 +36,6 @@ import dev.ttlstore.UnreadableValues;
  * @param groups Settings of single groups, by full name. The full name of a group in a scope is 'namespace:name', in
  *     brackets.
  * @param scopes Declared scopes, by namespace.
- * @param purge Settings of the purge job.
- * @param backup Settings of scheduled backups.
- * @param events Settings of application events.
- * @param expiry Settings of expiry handling.
  * @param nearCache Settings of the near cache.
  * @param sqlite Settings of the embedded database.
  * @param postgresql Settings of the shared database.
@@ -66,10 +58,6 @@ public record StoreProperties(
         @DefaultValue("0s") Duration retention,
         @DefaultValue Map<String, Group> groups,
         @DefaultValue Map<String, Scope> scopes,
-        @DefaultValue Purge purge,
-        @DefaultValue Backup backup,
-        @DefaultValue Events events,
-        @DefaultValue Expiry expiry,
         @DefaultValue NearCache nearCache,
         @DefaultValue Sqlite sqlite,
         @DefaultValue PostgreSql postgresql) {
@@ -124,85 +112,6 @@ public record StoreProperties(
             @DefaultValue("0") long maxKeys,
             @DefaultValue("0") long maxGroups,
             @DefaultValue("0B") DataSize maxBytes) {}
-
-    /**
-     * Settings of the purge job.
-     *
-     * @param enabled Whether to schedule the purge job. Expiry is exact without it. The job frees space and publishes
-     *     what has expired.
-     */
-    public record Purge(@DefaultValue("true") boolean enabled) {}
-
-    /**
-     * Settings of scheduled backups.
-     *
-     * @param enabled Whether to make backups of the store's file while it is in use.
-     * @param folder Folder of the backups, best on another disk. A relative path starts at the working directory. Missing
-     *     folders are created.
-     * @param interval Interval from one backup to the next, also over restarts. Zero or '-' makes none by itself.
-     * @param keep Number of the newest backups to keep.
-     * @param restore Whether to restore the store's file from the newest backup at start-up if the file is missing.
-     */
-    public record Backup(
-            @DefaultValue("false") boolean enabled,
-            @DefaultValue("data/backups") String folder,
-            @DefaultValue("1d") @Interval @Nullable Duration interval,
-            @DefaultValue("7") int keep,
-            @DefaultValue("false") boolean restore) {
-
-        /**
-         * Returns the folder.
-         *
-         * @return its absolute path
-         * @throws InvalidConfigurationPropertyValueException if it cannot be a path
-         */
-        public Path path() {
-            try {
-                return Path.of(folder).toAbsolutePath().normalize();
-            } catch (InvalidPathException e) {
-                throw new InvalidConfigurationPropertyValueException("store.backup.folder", folder, e.getReason(), e);
-            }
-        }
-
-        /** Tests whether a missing file is restored. */
-        boolean restores() {
-            return enabled && restore;
-        }
-    }
-
-    /**
-     * Settings of application events.
-     *
-     * @param enabled Whether to publish changes in the store as application events.
-     * @param groups Full names of the groups whose changes are published. By default all groups.
-     * @param history Number of the last changes to keep in memory, from the first watch on, for watches that resume.
-     */
-    public record Events(
-            @DefaultValue("true") boolean enabled,
-            @DefaultValue List<String> groups,
-            @DefaultValue("1000") int history) {}
-
-    /**
-     * Settings of expiry handling.
-     *
-     * @param concurrency Number of concurrent calls of one subscriber's method, 1 to 1,000.
-     * @param maxAttempts Number of attempts to handle an expiry before it becomes a dead letter.
-     * @param firstDelay Approximate delay after the first failure. It doubles with each further failure.
-     * @param maxDelay Maximum delay after a failure. At least the first delay.
-     * @param timeout Time after which the thread of a call is interrupted and the attempt counts as failed.
-     * @param maxBacklog Approximate number of expiries to keep for a subscriber whose method has been missing for
-     *     five minutes. Beyond that the oldest are dropped.
-     * @param onTime Whether to notify listeners, watches and subscribers as soon as an entry expires, instead of at
-     *     the next purge.
-     */
-    public record Expiry(
-            @DefaultValue("8") int concurrency,
-            @DefaultValue("10") int maxAttempts,
-            @DefaultValue("1s") Duration firstDelay,
-            @DefaultValue("5m") Duration maxDelay,
-            @DefaultValue("1m") Duration timeout,
-            @DefaultValue("100000") int maxBacklog,
-            @DefaultValue("true") boolean onTime) {}
 
     /**
      * Settings of the near cache.

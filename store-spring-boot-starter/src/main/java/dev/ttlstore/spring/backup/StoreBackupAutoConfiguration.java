@@ -16,8 +16,8 @@ import org.springframework.context.annotation.Bean;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.autoconfigure.IntervalConverter;
+import dev.ttlstore.spring.autoconfigure.RestoreFolder;
 import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
-import dev.ttlstore.spring.autoconfigure.StoreProperties;
 import dev.ttlstore.spring.autoconfigure.StoresOfContext;
 
 /**
@@ -27,21 +27,27 @@ import dev.ttlstore.spring.autoconfigure.StoresOfContext;
  * @see StoreBackupJob
  */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
-@ConditionalOnBooleanProperty("store.backup.enabled")
 @ConditionalOnBean(Store.class)
-@EnableConfigurationProperties(StoreProperties.class)
+@EnableConfigurationProperties(StoreBackupProperties.class)
 public final class StoreBackupAutoConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(StoreBackupAutoConfiguration.class);
 
     StoreBackupAutoConfiguration() {}
 
+    /** Returns null if a missing file is not restored. Without a condition, which ahead-of-time processing evaluates at the build. */
+    @Bean
+    @Nullable
+    RestoreFolder ttlStoreRestoreFolder(StoreBackupProperties backup) {
+        return backup.enabled() && backup.restore() ? new RestoreFolder(backup.path()) : null;
+    }
+
     /** Returns null if the store has no file, as in a test. */
     @Bean
+    @ConditionalOnBooleanProperty("store.backup.enabled")
     @ConditionalOnMissingBean
     @Nullable
-    StoreBackupJob ttlStoreBackupJob(Store store, StoreProperties properties, ObjectProvider<InstantSource> clock) {
-        StoreProperties.Backup backup = properties.backup();
+    StoreBackupJob ttlStoreBackupJob(Store store, StoreBackupProperties backup, ObjectProvider<InstantSource> clock) {
         if (StoresOfContext.isMock(store) || store.path() == null) {
             log.info("There are no backups, because the store is not in a file");
             return null;
@@ -59,6 +65,7 @@ public final class StoreBackupAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnBooleanProperty("store.backup.enabled")
     BackupSchedule ttlStoreBackupSchedule(ObjectProvider<StoreBackupJob> job) {
         return new BackupSchedule(job.getIfAvailable());
     }

@@ -22,7 +22,6 @@ import org.springframework.context.support.AbstractApplicationContext;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
-import dev.ttlstore.spring.autoconfigure.StoreProperties;
 import dev.ttlstore.spring.autoconfigure.StoresOfContext;
 
 /**
@@ -34,28 +33,35 @@ import dev.ttlstore.spring.autoconfigure.StoresOfContext;
  */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnBean(Store.class)
-@ConditionalOnBooleanProperty(name = "store.events.enabled", matchIfMissing = true)
-@EnableConfigurationProperties(StoreProperties.class)
+@EnableConfigurationProperties(StoreEventProperties.class)
 public final class StoreEventAutoConfiguration {
 
     StoreEventAutoConfiguration() {}
+
+    /** Watches have a history also if nothing is published. */
+    @Bean
+    EventHistory ttlStoreEventHistory(StoreEventProperties properties) {
+        return new EventHistory(properties);
+    }
 
     /**
      * Returns null if events are off only at run time: in a context that was processed ahead of time, the condition
      * was evaluated at the build.
      */
     @Bean
+    @ConditionalOnBooleanProperty(name = "store.events.enabled", matchIfMissing = true)
     @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
     @Nullable
-    StoreEventPublisher ttlStoreEventPublisher(ConfigurableApplicationContext context, StoreProperties properties) {
-        if (!properties.events().enabled()) {
+    StoreEventPublisher ttlStoreEventPublisher(
+            ConfigurableApplicationContext context, StoreEventProperties properties) {
+        if (!properties.enabled()) {
             return null;
         }
-        Set<String> groups = Set.copyOf(properties.events().groups());
+        Set<String> groups = Set.copyOf(properties.groups());
         if (groups.stream().anyMatch(String::isBlank)) {
             throw new InvalidConfigurationPropertyValueException(
                     "store.events.groups",
-                    properties.events().groups(),
+                    properties.groups(),
                     "it must name groups; remove it to publish the events of all groups, or set"
                             + " 'store.events.enabled' to false to publish none");
         }

@@ -7,8 +7,10 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
@@ -16,16 +18,22 @@ import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
 import io.micrometer.observation.ObservationRegistry;
 
 /**
- * Auto-configuration for {@code @OnExpiry} methods.
+ * Auto-configuration for {@code @OnExpiry} methods, and for how the store handles expiries.
  *
  * @since 0.1
  * @see OnExpiry
  */
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnBean(Store.class)
+@EnableConfigurationProperties(StoreExpiryProperties.class)
 public final class StoreExpiryAutoConfiguration {
 
     StoreExpiryAutoConfiguration() {}
+
+    @Bean
+    ExpiryCustomizer ttlStoreExpiryCustomizer(StoreExpiryProperties properties, Environment environment) {
+        return new ExpiryCustomizer(properties, environment);
+    }
 
     /** One per context, because it searches the beans of one context. */
     @Bean

@@ -22,6 +22,7 @@ import dev.ttlstore.spring.autoconfigure.StoreProperties;
 import dev.ttlstore.spring.autoconfigure.StoresOfContext;
 import dev.ttlstore.spring.backup.StoreBackupJob;
 import dev.ttlstore.spring.purge.StorePurgeJob;
+import dev.ttlstore.spring.purge.StorePurgeProperties;
 
 /**
  * Auto-configuration for the health of the stores.
@@ -33,18 +34,19 @@ import dev.ttlstore.spring.purge.StorePurgeJob;
 @ConditionalOnClass({HealthContributor.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnBean(Store.class)
 @ConditionalOnEnabledHealthIndicator("store")
-@EnableConfigurationProperties(StoreProperties.class)
+@EnableConfigurationProperties({StoreProperties.class, StorePurgeProperties.class})
 public final class StoreHealthContributorAutoConfiguration
         extends CompositeHealthContributorConfiguration<StoreHealthIndicator, Store> {
 
     StoreHealthContributorAutoConfiguration(
             StoreProperties properties,
+            StorePurgeProperties purge,
             ObjectProvider<StorePurgeJob> purgeJobs,
             ObjectProvider<StoreBackupJob> backupJobs) {
         super(store -> new StoreHealthIndicator(
                 store,
                 properties.scopes().keySet(),
-                purgeInterval(properties),
+                purgeInterval(properties, purge),
                 () -> purgeJobs.stream()
                         .filter(job -> job.purges(store))
                         .findFirst()
@@ -55,9 +57,9 @@ public final class StoreHealthContributorAutoConfiguration
                         .orElse(null)));
     }
 
-    private static @Nullable Duration purgeInterval(StoreProperties properties) {
+    private static @Nullable Duration purgeInterval(StoreProperties properties, StorePurgeProperties purge) {
         Duration interval = properties.purgeInterval();
-        return properties.purge().enabled() && interval != null && !interval.isZero() ? interval : null;
+        return purge.enabled() && interval != null && !interval.isZero() ? interval : null;
     }
 
     /** Returns null if there are only stores that must not be opened for this. */

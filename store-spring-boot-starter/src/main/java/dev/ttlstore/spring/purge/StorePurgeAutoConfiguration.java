@@ -8,6 +8,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -28,6 +29,7 @@ import dev.ttlstore.spring.autoconfigure.StoresOfContext;
 @AutoConfiguration(after = StoreAutoConfiguration.class)
 @ConditionalOnBean(Store.class)
 @Conditional(OnPurgeJobCondition.class)
+@EnableConfigurationProperties(StorePurgeProperties.class)
 public final class StorePurgeAutoConfiguration {
 
     StorePurgeAutoConfiguration() {}

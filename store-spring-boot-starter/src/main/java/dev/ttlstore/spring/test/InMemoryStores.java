@@ -75,7 +75,7 @@ final class InMemoryStores implements InstantiationAwareBeanPostProcessor, Prior
     private Store open() {
         StoreProperties properties = beans.getBean(StoreProperties.class);
         StoreBuilder builder = Store.builder().purgeInterval(Duration.ZERO); // the starter schedules the purge
-        BuilderSettings settings = new BuilderSettings(builder, environment);
+        BuilderSettings settings = new BuilderSettings(builder);
         settings.apply(properties);
         beans.getBeanProvider(CodecFactory.class).ifAvailable(builder::codecs);
         beans.getBeanProvider(StoreBuilderCustomizer.class)

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.ArgumentCaptor;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.mock.env.MockEnvironment;
 
 import dev.ttlstore.Durability;
@@ -112,7 +113,8 @@ class StoreSettingsTests {
         StoreRunner.at(folder).withPropertyValues(property).run(context -> {
             assertThat(context).hasNotFailed().hasSingleBean(Store.class);
             StoreBuilder builder = mock(StoreBuilder.class);
-            new BuilderSettings(builder, context.getEnvironment()).apply(context.getBean(StoreProperties.class));
+            new BuilderSettings(builder).apply(context.getBean(StoreProperties.class));
+            customize(builder, context);
             call.accept(verify(builder));
         });
     }
@@ -184,12 +186,10 @@ class StoreSettingsTests {
     void thereIsNoNearCacheOnTheSharedEngineUnlessItsSizeIsSet() {
         MockEnvironment environment = new MockEnvironment().withProperty("store.engine", "postgresql");
         StoreBuilder builder = mock(StoreBuilder.class);
-        new BuilderSettings(builder, environment)
-                .apply(Binder.get(environment).bindOrCreate("store", StoreProperties.class));
+        new BuilderSettings(builder).apply(Binder.get(environment).bindOrCreate("store", StoreProperties.class));
         verify(builder).cacheSize(0);
         environment.setProperty("store.near-cache.max-size", "1MB");
-        new BuilderSettings(builder, environment)
-                .apply(Binder.get(environment).bindOrCreate("store", StoreProperties.class));
+        new BuilderSettings(builder).apply(Binder.get(environment).bindOrCreate("store", StoreProperties.class));
         verify(builder).cacheSize(MIB);
     }
 
@@ -204,7 +204,7 @@ class StoreSettingsTests {
 
     private static EngineFactory engine(StoreProperties properties, @Nullable Path file) {
         StoreBuilder builder = mock(StoreBuilder.class);
-        new BuilderSettings(builder, new MockEnvironment()).applyEngine(properties.sqlite(), file);
+        new BuilderSettings(builder).applyEngine(properties.sqlite(), file);
         ArgumentCaptor<EngineFactory> engine = ArgumentCaptor.captor();
         verify(builder).engine(engine.capture());
         return engine.getValue();
@@ -213,16 +213,32 @@ class StoreSettingsTests {
     @Test
     void theDefaultsAreThoseOfTheBuilder() {
         StoreBuilder builder = mock(StoreBuilder.class);
-        new BuilderSettings(builder, new MockEnvironment()).apply(Defaults.ofProperties());
+        new BuilderSettings(builder).apply(Defaults.ofProperties());
         verify(builder).durability(Durability.NORMAL);
         verify(builder).lockTimeout(Duration.ofSeconds(5));
         verify(builder).closeTimeout(Duration.ofSeconds(30));
         verify(builder).maxValueSize(MIB);
         verify(builder).retention(Duration.ZERO);
-        verify(builder).expiry(ExpirySettings.defaults());
-        verify(builder).expiryOnTime(true);
         // This depends on the machine.
         verify(builder, never()).cacheSize(anyLong());
+    }
+
+    @Test
+    void theDefaultsOfFeaturesAreThoseOfTheBuilder() {
+        StoreRunner.at(folder).run(context -> {
+            StoreBuilder builder = mock(StoreBuilder.class);
+            customize(builder, context);
+            verify(builder).expiry(ExpirySettings.defaults());
+            verify(builder).expiryOnTime(true);
+            verify(builder).eventHistory(1000);
+        });
+    }
+
+    /** The features apply their own properties. */
+    private static void customize(StoreBuilder builder, ApplicationContext context) {
+        context.getBeanProvider(StoreBuilderCustomizer.class)
+                .orderedStream()
+                .forEach(customizer -> customizer.customize(builder));
     }
 
     @ParameterizedTest

@@ -54,6 +54,7 @@ class JavadocTests extends JavadocRules {
             autoconfigure.ApplicationClasses
             autoconfigure.BuilderSettings
             autoconfigure.ConfiguredStore
+            autoconfigure.Interval
             autoconfigure.IntervalConverter
             autoconfigure.OwnConnections
             autoconfigure.PropertyValue

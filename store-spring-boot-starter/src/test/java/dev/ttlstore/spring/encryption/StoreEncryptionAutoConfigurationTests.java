@@ -17,6 +17,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -35,6 +36,7 @@ import dev.ttlstore.exception.MissingLibraryException;
 import dev.ttlstore.exception.SealedValueException;
 import dev.ttlstore.spring.StoreRunner;
 import dev.ttlstore.spring.autoconfigure.StoreBuilderCustomizer;
+import dev.ttlstore.spring.backup.StoreBackupAutoConfiguration;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -202,6 +204,7 @@ class StoreEncryptionAutoConfigurationTests {
         FileSystemUtils.deleteRecursively(keyset().getParent());
         assertNoKeysetIsMade(
                 creating()
+                        .withConfiguration(AutoConfigurations.of(StoreBackupAutoConfiguration.class))
                         .withPropertyValues(
                                 "store.backup.enabled=true",
                                 "store.backup.restore=true",

@@ -31,7 +31,6 @@ import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.spring.StoreRunner;
-import dev.ttlstore.spring.autoconfigure.StoreProperties;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -129,7 +128,7 @@ class StoreEventAutoConfigurationTests {
     @Test
     void theyCanBeSwitchedOffWhenThePublisherIsThereAlready() {
         StoreRunner.at(folder).withPropertyValues("store.events.enabled=false").run(context -> {
-            StoreProperties properties = context.getBean(StoreProperties.class);
+            StoreEventProperties properties = context.getBean(StoreEventProperties.class);
             assertThat(new StoreEventAutoConfiguration()
                             .ttlStoreEventPublisher(
                                     context.getSourceApplicationContext(ConfigurableApplicationContext.class),
