@@ -103,8 +103,7 @@ class ArchitectureTests {
             .resideOutsideOfPackages(
                     "dev.ttlstore.spring.lock..",
                     "dev.ttlstore.spring.messagestore..",
-                    "dev.ttlstore.spring.metadata..",
-                    "dev.ttlstore.spring.autoconfigure..")
+                    "dev.ttlstore.spring.metadata..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.springframework.integration..");
@@ -114,8 +113,6 @@ class ArchitectureTests {
     static final ArchRule onePackageTouchesSpringAi = noClasses()
             .that()
             .resideOutsideOfPackage("dev.ttlstore.spring.chatmemory..")
-            .and()
-            .doNotHaveFullyQualifiedName(PACKAGE + "StoreChatMemoryAutoConfiguration")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.springframework.ai..");

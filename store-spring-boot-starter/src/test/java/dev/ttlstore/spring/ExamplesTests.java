@@ -20,9 +20,9 @@ import dev.ttlstore.Group;
 import dev.ttlstore.Store;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
-import dev.ttlstore.spring.autoconfigure.StoreJacksonAutoConfiguration;
 import dev.ttlstore.spring.event.StoreEventAutoConfiguration;
 import dev.ttlstore.spring.expiry.StoreExpiryAutoConfiguration;
+import dev.ttlstore.spring.json.StoreJacksonAutoConfiguration;
 
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;

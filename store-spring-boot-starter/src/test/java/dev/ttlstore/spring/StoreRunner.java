@@ -8,12 +8,12 @@ import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
-import dev.ttlstore.spring.autoconfigure.StoreJacksonAutoConfiguration;
 import dev.ttlstore.spring.autoconfigure.StoreKeyspaceAutoConfiguration;
 import dev.ttlstore.spring.encryption.StoreEncryptionAutoConfiguration;
 import dev.ttlstore.spring.event.StoreEventAutoConfiguration;
 import dev.ttlstore.spring.expiry.StoreExpiryAutoConfiguration;
 import dev.ttlstore.spring.health.StoreHealthContributorAutoConfiguration;
+import dev.ttlstore.spring.json.StoreJacksonAutoConfiguration;
 import dev.ttlstore.spring.purge.StorePurgeAutoConfiguration;
 
 /** Runs application contexts with all that the starter configures. */

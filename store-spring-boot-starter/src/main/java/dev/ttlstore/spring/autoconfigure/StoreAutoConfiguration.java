@@ -12,10 +12,13 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
+import org.springframework.util.function.SingletonSupplier;
 
 import dev.ttlstore.CodecFactory;
 import dev.ttlstore.Store;
+import dev.ttlstore.spring.json.StoreJacksonAutoConfiguration;
 import dev.ttlstore.spring.transaction.ConflictTranslator;
+import dev.ttlstore.spring.transaction.TransactionListenerRegistrar;
 
 /**
  * Auto-configuration for the {@link Store}. It backs off if the application declares one. The store opens its file
@@ -64,11 +67,6 @@ public final class StoreAutoConfiguration {
     }
 
     @Bean
-    static CachingNotice ttlStoreCachingNotice(Environment environment) {
-        return new CachingNotice(environment);
-    }
-
-    @Bean
     static AdapterNotice ttlStoreAdapterNotice() {
         return new AdapterNotice();
     }
@@ -103,7 +101,10 @@ public final class StoreAutoConfiguration {
         @Bean
         static TransactionListenerRegistrar ttlStoreTransactionListenerRegistrar(
                 ObjectProvider<ConfiguredStore> store, Environment environment) {
-            return new TransactionListenerRegistrar(store, environment);
+            SingletonSupplier<ConfiguredStore> configured = SingletonSupplier.of(store::getObject);
+            return new TransactionListenerRegistrar(
+                    () -> configured.obtain().transactions(),
+                    EngineChoice.in(environment).isShared());
         }
 
         @Bean(defaultCandidate = false)

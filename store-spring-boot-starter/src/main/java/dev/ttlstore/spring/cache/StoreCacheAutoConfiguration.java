@@ -20,7 +20,7 @@ import org.springframework.core.io.ResourceLoader;
 import dev.ttlstore.CodecFactory;
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.autoconfigure.StoreAutoConfiguration;
-import dev.ttlstore.spring.autoconfigure.StoreJacksonAutoConfiguration;
+import dev.ttlstore.spring.json.StoreJacksonAutoConfiguration;
 
 import io.micrometer.core.instrument.binder.MeterBinder;
 

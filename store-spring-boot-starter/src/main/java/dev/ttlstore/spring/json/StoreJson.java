@@ -24,7 +24,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
  *
  * @since 0.1
  * @see JacksonCodecFactory
- * @see dev.ttlstore.spring.autoconfigure.StoreJacksonAutoConfiguration
+ * @see StoreJacksonAutoConfiguration
  */
 @Target({ElementType.METHOD, ElementType.TYPE, ElementType.PARAMETER, ElementType.FIELD})
 @Retention(RetentionPolicy.RUNTIME)

@@ -79,6 +79,7 @@ class JavadocTests extends JavadocRules {
             session.StoreSession
             transaction.ConflictTranslator
             transaction.OutsideTransaction
+            transaction.TransactionListenerRegistrar
             values.SpringValues
             values.TypeNames
             values.ValueTypes

@@ -1,4 +1,4 @@
-package dev.ttlstore.spring.autoconfigure;
+package dev.ttlstore.spring.json;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,8 +16,6 @@ import dev.ttlstore.Group;
 import dev.ttlstore.Store;
 import dev.ttlstore.TypeRef;
 import dev.ttlstore.spring.StoreRunner;
-import dev.ttlstore.spring.json.JacksonCodecFactory;
-import dev.ttlstore.spring.json.StoreJson;
 
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;

@@ -1,4 +1,4 @@
-package dev.ttlstore.spring.autoconfigure;
+package dev.ttlstore.spring.json;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -7,8 +7,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 import dev.ttlstore.CodecFactory;
-import dev.ttlstore.spring.json.JacksonCodecFactory;
-import dev.ttlstore.spring.json.StoreJson;
 
 import tools.jackson.databind.json.JsonMapper;
 

@@ -1,28 +1,43 @@
-package dev.ttlstore.spring.autoconfigure;
+package dev.ttlstore.spring.transaction;
+
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextRefreshedEvent;
-import org.springframework.core.env.Environment;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 
-import dev.ttlstore.spring.transaction.SpringTransactions;
+import dev.ttlstore.transaction.ApplicationTransactions;
 
-/** Has each transaction manager, also those of child contexts, tell a store on PostgreSQL when a transaction begins and commits. */
-final class TransactionListenerRegistrar implements BeanPostProcessor, ApplicationListener<ContextRefreshedEvent> {
+/**
+ * Has each transaction manager, also those of child contexts, tell a store on PostgreSQL when a transaction begins and
+ * commits.
+ *
+ * @since 0.1
+ * @see SpringTransactions
+ */
+public final class TransactionListenerRegistrar
+        implements BeanPostProcessor, ApplicationListener<ContextRefreshedEvent> {
 
     private final TransactionExecutionListener listener;
     private final boolean isShared;
 
-    TransactionListenerRegistrar(ObjectProvider<ConfiguredStore> store, Environment environment) {
-        this.listener = new Listener(store);
-        this.isShared = EngineChoice.in(environment).isShared();
+    /**
+     * Creates the registrar.
+     *
+     * @param transactions returns the transactions in which the store takes part, or null if in none; not called before
+     *     the first transaction begins
+     * @param isShared whether the store is on PostgreSQL; otherwise it observes no transaction manager
+     */
+    public TransactionListenerRegistrar(
+            Supplier<? extends @Nullable ApplicationTransactions> transactions, boolean isShared) {
+        this.listener = new Listener(transactions);
+        this.isShared = isShared;
     }
 
     @Override
@@ -54,29 +69,24 @@ final class TransactionListenerRegistrar implements BeanPostProcessor, Applicati
     }
 
     private static final class Listener implements TransactionExecutionListener {
-        private final ObjectProvider<ConfiguredStore> provider;
-        private volatile @Nullable ConfiguredStore store;
+        private final Supplier<? extends @Nullable ApplicationTransactions> transactions;
+        private volatile boolean hasBegun;
 
-        private Listener(ObjectProvider<ConfiguredStore> provider) {
-            this.provider = provider;
+        private Listener(Supplier<? extends @Nullable ApplicationTransactions> transactions) {
+            this.transactions = transactions;
         }
 
         @Override
         public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
-            ConfiguredStore found = store;
-            if (found == null) {
-                found = provider.getObject();
-                store = found;
-            }
-            if (found.transactions() instanceof SpringTransactions ofSpring) {
+            hasBegun = true;
+            if (transactions.get() instanceof SpringTransactions ofSpring) {
                 ofSpring.afterBegin(transaction, failure);
             }
         }
 
         @Override
         public void beforeCommit(TransactionExecution transaction) {
-            ConfiguredStore found = store;
-            if (found != null && found.transactions() instanceof SpringTransactions ofSpring) {
+            if (hasBegun && transactions.get() instanceof SpringTransactions ofSpring) {
                 ofSpring.beforeCommit(transaction);
             }
         }

@@ -1,4 +1,4 @@
-package dev.ttlstore.spring.autoconfigure;
+package dev.ttlstore.spring.cache;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,4 +1,4 @@
-package dev.ttlstore.spring.autoconfigure;
+package dev.ttlstore.spring.cache;
 
 import java.nio.file.Path;
 
@@ -36,7 +36,9 @@ class CachingNoticeTests {
     private Path folder;
 
     private ApplicationContextRunner runner() {
-        return StoreRunner.at(folder).withConfiguration(AutoConfigurations.of(CacheAutoConfiguration.class));
+        return StoreRunner.at(folder)
+                .withConfiguration(
+                        AutoConfigurations.of(CacheAutoConfiguration.class, StoreCachingNoticeAutoConfiguration.class));
     }
 
     @Configuration(proxyBeanMethods = false)
