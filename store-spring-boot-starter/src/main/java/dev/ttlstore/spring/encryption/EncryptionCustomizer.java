@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
 
 import dev.ttlstore.Entry;
 import dev.ttlstore.KeyRange;
@@ -17,7 +17,7 @@ import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.spring.autoconfigure.StoreBuilderCustomizer;
 
 /** Encrypts the groups that the properties name. Runs before other customizers, so that they can override it. */
-final class EncryptionCustomizer implements StoreBuilderCustomizer, Ordered, SmartInitializingSingleton {
+final class EncryptionCustomizer implements StoreBuilderCustomizer, PriorityOrdered, SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(EncryptionCustomizer.class);
 

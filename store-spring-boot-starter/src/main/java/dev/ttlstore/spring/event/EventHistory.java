@@ -1,6 +1,6 @@
 package dev.ttlstore.spring.event;
 
-import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
 
 import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.spring.autoconfigure.StoreBuilderCustomizer;
@@ -8,7 +8,7 @@ import dev.ttlstore.spring.autoconfigure.StoreBuilderCustomizer;
 import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
 
 /** Applies the number of events to keep to the store. Runs before other customizers, so that they can override it. */
-final class EventHistory implements StoreBuilderCustomizer, Ordered {
+final class EventHistory implements StoreBuilderCustomizer, PriorityOrdered {
 
     private final StoreEventProperties properties;
 

@@ -5,7 +5,7 @@ import java.util.function.Function;
 
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.thread.Threading;
-import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
 import org.springframework.core.env.Environment;
 
 import dev.ttlstore.StoreBuilder;
@@ -14,7 +14,7 @@ import dev.ttlstore.spring.autoconfigure.PropertyValue;
 import dev.ttlstore.spring.autoconfigure.StoreBuilderCustomizer;
 
 /** Applies the properties of expiry handling to the store. Runs before other customizers, so that they can override it. */
-final class ExpiryCustomizer implements StoreBuilderCustomizer, Ordered {
+final class ExpiryCustomizer implements StoreBuilderCustomizer, PriorityOrdered {
 
     private final StoreExpiryProperties properties;
     private final Environment environment;

@@ -6,16 +6,21 @@ import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.mockito.InOrder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 
 import dev.ttlstore.CodecFactory;
 import dev.ttlstore.Group;
 import dev.ttlstore.GroupSettings;
 import dev.ttlstore.Store;
+import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.spring.StoreRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.inOrder;
+import static org.mockito.Mockito.mock;
 
 /** What customizers, or a store of the application, do beside the properties. */
 class StoreBuilderCustomizerTests {
@@ -76,5 +81,39 @@ class StoreBuilderCustomizerTests {
                     store.group("group").putAll(Map.of("key", "four"));
                     assertThat(store.group("group").get("key")).contains("four");
                 });
+    }
+
+    /** The features apply their properties by customizers too. */
+    @Test
+    void theFirstCustomizerAlsoComesAfterTheProperties() {
+        StoreRunner.at(folder)
+                .withPropertyValues("store.events.history=7", "store.expiry.on-time=false")
+                .withBean(StoreBuilderCustomizer.class, First::new)
+                .run(context -> {
+                    StoreBuilder builder = mock(StoreBuilder.class);
+                    context.getBeanProvider(StoreBuilderCustomizer.class)
+                            .orderedStream()
+                            .forEach(customizer -> customizer.customize(builder));
+                    InOrder order = inOrder(builder);
+                    order.verify(builder).eventHistory(7);
+                    order.verify(builder).eventHistory(2);
+                    order = inOrder(builder);
+                    order.verify(builder).expiryOnTime(false);
+                    order.verify(builder).expiryOnTime(true);
+                });
+    }
+
+    private static final class First implements StoreBuilderCustomizer, Ordered {
+
+        @Override
+        public int getOrder() {
+            return HIGHEST_PRECEDENCE;
+        }
+
+        @Override
+        public void customize(StoreBuilder builder) {
+            builder.eventHistory(2);
+            builder.expiryOnTime(true);
+        }
     }
 }
