@@ -44,7 +44,7 @@ final class ExpiryCustomizer implements StoreBuilderCustomizer, PriorityOrdered 
         Duration first = properties.firstDelay();
         Duration longest = properties.maxDelay();
         ExpirySettings before = settings;
-        settings = with("first-delay", first, delay -> before.withDelays(delay, delay));
+        ExpirySettings unused = with("first-delay", first, delay -> before.withDelays(delay, delay));
         if (first.compareTo(longest) > 0) {
             throw new InvalidConfigurationPropertyValueException(
                     "store.expiry.first-delay",
