@@ -164,7 +164,7 @@ public record StoreProperties(
      *     transactions. By default as many as the application's pool has, but 5 to 10, if its DataSource is a
      *     HikariDataSource. Zero uses the DataSource itself.
      * @param commitsInFlight Number of commits that this instance may send before the first is answered, 1 to 64. Each takes a
-     *     connection meanwhile. By default 4, and fewer with a pool of less than 7 connections.
+     *     connection meanwhile. By default 4, and fewer with a Hikari pool below 7.
      */
     public record PostgreSql(
             @DefaultValue("ttl_store") String schema,

@@ -36,13 +36,11 @@ final class InMemoryStores implements InstantiationAwareBeanPostProcessor, Prior
     private static final Logger log = LoggerFactory.getLogger(InMemoryStores.class);
 
     private final ConfigurableListableBeanFactory beans;
-    private final Environment environment;
     private final Replace replace;
     private final Queue<Store> opened = new ConcurrentLinkedQueue<>();
 
     InMemoryStores(ConfigurableListableBeanFactory beans, Environment environment) {
         this.beans = beans;
-        this.environment = environment;
         this.replace = Replace.in(environment);
     }
 

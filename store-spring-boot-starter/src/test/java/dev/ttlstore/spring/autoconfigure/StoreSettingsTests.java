@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.ArgumentCaptor;
@@ -24,6 +25,8 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.mock.env.MockEnvironment;
+
+import com.zaxxer.hikari.HikariDataSource;
 
 import dev.ttlstore.Durability;
 import dev.ttlstore.GroupSettings;
@@ -180,6 +183,16 @@ class StoreSettingsTests {
         DataSource source = new JdbcDataSource();
         assertThat(PostgreSqlSettings.engine(Defaults.ofProperties().postgresql(), source, null))
                 .hasToString(PostgreSql.on(source).toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "2, 1", "3, 1", "4, 1", "5, 2", "6, 3", "7, 4", "10, 4", "100, 4"})
+    void commitsLeaveConnectionsOfASmallPoolToOthers(int connections, int commits) {
+        try (HikariDataSource pool = new HikariDataSource()) {
+            pool.setMaximumPoolSize(connections);
+            assertThat(PostgreSqlSettings.engine(Defaults.ofProperties().postgresql(), pool, null))
+                    .hasToString(PostgreSql.on(pool).commitsInFlight(commits).toString());
+        }
     }
 
     @Test
