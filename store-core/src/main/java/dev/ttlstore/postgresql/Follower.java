@@ -38,7 +38,7 @@ final class Follower {
 
     private static final String BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY";
 
-    private static final String PLANS = "SELECT {now}, " + Timeouts.PLANS;
+    private static final String PLANS = "SELECT {now}, " + PlanSettings.SET;
 
     /** A distributed database plans each time. */
     private static final String CLOCK = "SELECT {now}";

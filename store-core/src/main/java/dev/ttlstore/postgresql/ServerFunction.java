@@ -42,8 +42,7 @@ final class ServerFunction {
     /** Citus has it from version 11 on. */
     private static final String CAN_DISTRIBUTE = "SELECT to_regclass('pg_catalog.pg_dist_object') IS NOT NULL";
 
-    private static final String SETTINGS =
-            "search_path=pg_catalog, pg_temp,plan_cache_mode=force_generic_plan,enable_seqscan=off,enable_bitmapscan=off";
+    private static final String SETTINGS = "search_path=pg_catalog, pg_temp," + PlanSettings.OF_A_FUNCTION;
 
     private final String schema;
     private final Map<String, String> bodies = new HashMap<>();

@@ -26,14 +26,6 @@ record Timeouts(Duration lock, Duration pause, Duration outcome) {
     /** Begins a transaction that writes. */
     static final String BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 
-    /**
-     * The plans of the store's statements do not depend on their parameters, so that they are made once for each connection. On a
-     * table that was short when the plan was made, it must use the index all the same, and in its order: the server would read all
-     * that the log has of a slot, and sort it, to find the newest.
-     */
-    static final String PLANS = "set_config('plan_cache_mode', 'force_generic_plan', true),"
-            + " set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)";
-
     private static final String PAUSE = "SELECT set_config('idle_in_transaction_session_timeout', ?::text, true)";
 
     /** The limit of a transaction as it is set now; null on a server before PostgreSQL 17, which has none. */
@@ -69,7 +61,7 @@ record Timeouts(Duration lock, Duration pause, Duration outcome) {
 
     private static final String SET = """
             SELECT set_config('lock_timeout', ?::text, true), set_config('idle_in_transaction_session_timeout', ?::text, true), %s, %s, %%s
-            """.formatted(DURABLE, PLANS);
+            """.formatted(DURABLE, PlanSettings.SET);
 
     private static final String SET_OWN = SET.formatted(BIND_OWN);
 
@@ -88,13 +80,12 @@ record Timeouts(Duration lock, Duration pause, Duration outcome) {
 
     /** What {@link #SET} replaces, and a transaction of the application gets back. */
     private static final String SAVE =
-            "SELECT current_setting('lock_timeout'), current_setting('plan_cache_mode'), current_setting('enable_seqscan'),"
-                    + " current_setting('enable_bitmapscan'), coalesce(%s, '')".formatted(BOUND);
+            "SELECT coalesce(%s, ''), current_setting('lock_timeout'), %s".formatted(BOUND, PlanSettings.SAVE);
 
     private static final String RESTORE =
-            "SELECT set_config('lock_timeout', ?::text, true), set_config('plan_cache_mode', ?::text, true),"
-                    + " set_config('enable_seqscan', ?::text, true), set_config('enable_bitmapscan', ?::text, true),"
-                    + " CASE ?::text WHEN '0' THEN set_config('transaction_timeout', '0', true) END";
+            "SELECT CASE ?::text WHEN '0' THEN set_config('transaction_timeout', '0', true) END,"
+                    + " set_config('lock_timeout', ?::text, true), "
+                    + PlanSettings.RESTORE;
 
     /** Returns the same limits, but with another time to wait for a slot. */
     Timeouts waiting(Duration forSlot) {
@@ -159,7 +150,8 @@ record Timeouts(Duration lock, Duration pause, Duration outcome) {
      */
     Script join(Script script, List<String> before) {
         script.query(SAVE, row -> {
-            for (int i = 1; i <= 5; i++) {
+            int columns = row.getMetaData().getColumnCount();
+            for (int i = 1; i <= columns; i++) {
                 before.add(row.getString(i));
             }
         });

@@ -63,10 +63,11 @@ class JoinedConnectionTests extends JoinedStore {
             transaction.beforeCommit();
             try (Statement statement = transaction.connection().createStatement();
                     ResultSet result = statement.executeQuery("SELECT current_setting('lock_timeout'),"
-                            + " current_setting('enable_seqscan'), current_setting('plan_cache_mode')")) {
+                            + " current_setting('enable_seqscan'), current_setting('enable_bitmapscan'),"
+                            + " current_setting('plan_cache_mode')")) {
                 result.next();
-                assertThat(List.of(result.getString(1), result.getString(2), result.getString(3)))
-                        .containsExactly("7s", "on", "auto");
+                assertThat(List.of(result.getString(1), result.getString(2), result.getString(3), result.getString(4)))
+                        .containsExactly("7s", "on", "on", "auto");
             }
         });
     }

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +17,8 @@ import javax.sql.DataSource;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 import dev.ttlstore.Counters;
@@ -24,6 +28,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.LogRecorder;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.exception.StoreSchemaException;
 
 import ch.qos.logback.classic.Level;
@@ -115,8 +120,7 @@ class ServerFunctionTests extends OwnSchema {
             assertThat(store.counters("numbers").increment("key")).isEqualTo(1);
             assertThat(limited.take("key")).contains("value");
             store.check();
-            assertThat(Objects.requireNonNull(store.stats().shared()).lockedCommits())
-                    .containsOnly(Map.entry("quota", 1L));
+            assertThat(lockedCommits(store)).containsOnly(Map.entry("quota", 1L));
         } finally {
             execute("DROP OWNED BY \"" + schema + "\" CASCADE");
             execute("DROP ROLE \"" + schema + "\"");
@@ -193,11 +197,9 @@ class ServerFunctionTests extends OwnSchema {
     void theReasonsWhyTheServerDoesNotDecideAreCounted() {
         try (Store store = open(true)) {
             store.group("group").put("key", "value");
-            assertThat(Objects.requireNonNull(store.stats().shared()).lockedCommits())
-                    .isEmpty();
+            assertThat(lockedCommits(store)).isEmpty();
             long unused = store.group("group").clear();
-            assertThat(Objects.requireNonNull(store.stats().shared()).lockedCommits())
-                    .containsOnly(Map.entry("caller-code", 1L));
+            assertThat(lockedCommits(store)).containsOnly(Map.entry("caller-code", 1L));
         }
     }
 
@@ -247,11 +249,9 @@ class ServerFunctionTests extends OwnSchema {
                         .decisionNanos(Duration.ofHours(1).toNanos()))
                 .open()) {
             store.group("group").put("key", "value");
-            assertThat(Objects.requireNonNull(store.stats().shared()).lockedCommits())
-                    .isEmpty();
+            assertThat(lockedCommits(store)).isEmpty();
             store.group("group").putAll(Map.of("first", "1", "second", "2"), Expiry.never());
-            assertThat(Objects.requireNonNull(store.stats().shared()).lockedCommits())
-                    .containsOnly(Map.entry("nearby", 1L));
+            assertThat(lockedCommits(store)).containsOnly(Map.entry("nearby", 1L));
             assertThat(store.group("group").count()).isEqualTo(3);
         }
     }
@@ -264,8 +264,7 @@ class ServerFunctionTests extends OwnSchema {
             execute(functions().replace("ttl_store", schema).replace("code & 15 > 6", "code & 15 > 0"));
             TextGroup group = store.group("group");
             group.put("key", "value");
-            assertThat(Objects.requireNonNull(store.stats().shared()).lockedCommits())
-                    .isEmpty();
+            assertThat(lockedCommits(store)).isEmpty();
             assertThat(group.putIfAbsent("key", "other", Expiry.never())).isEmpty();
             assertThat(store.batch()
                             .requirePresent(group, "key")
@@ -273,8 +272,49 @@ class ServerFunctionTests extends OwnSchema {
                             .write())
                     .isTrue();
             assertThat(group.get("key")).contains("later");
-            assertThat(Objects.requireNonNull(store.stats().shared()).lockedCommits())
-                    .containsOnly(Map.entry("unknown", 2L));
+            assertThat(lockedCommits(store)).containsOnly(Map.entry("unknown", 2L));
+        }
+    }
+
+    /** After a restart of the server, and after a step of its clock, which no test can do to a server that others use. */
+    @ParameterizedTest
+    @CsvSource({
+        "server, pg_postmaster_start_time(), pg_postmaster_start_time() + '1 s'::interval",
+        "clock, clock_timestamp(), clock_timestamp() + '2 h'::interval",
+        "clock, clock_timestamp(), clock_timestamp() - '2 h'::interval"
+    })
+    @Promise({1, 9, 13})
+    void aServerOtherThanTheNodeKnowsDecidesNothing(String reason, String known, String other)
+            throws IOException, SQLException {
+        List<StoreEvent> told = new CopyOnWriteArrayList<>();
+        try (Store store = open(true)) {
+            TextGroup group = store.group("group");
+            group.put("key", "value");
+            execute(functions().replace("ttl_store", schema).replace(known, other));
+            long before = rowsOfTheLog();
+            store.onChange(told::add);
+            long version = group.put("key", "other");
+            assertThat(lockedCommits(store)).containsExactly(Map.entry(reason, 1L));
+            group.putAll(Map.of("first", "1", "second", "2"), Expiry.never());
+            assertThat(lockedCommits(store)).containsExactly(Map.entry(reason, 2L));
+            assertThat(rowsOfTheLog()).isEqualTo(before + 2);
+            assertThat(group.entry("key").orElseThrow().version()).isEqualTo(version);
+            assertThat(group.getAll())
+                    .containsOnly(Map.entry("key", "other"), Map.entry("first", "1"), Map.entry("second", "2"));
+            assertThat(told).hasSize(3);
+        }
+    }
+
+    private static Map<String, Long> lockedCommits(Store store) {
+        return Objects.requireNonNull(store.stats().shared()).lockedCommits();
+    }
+
+    private long rowsOfTheLog() throws SQLException {
+        try (Connection connection = TestServer.admin().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("SELECT count(*) FROM \"" + schema + "\".log")) {
+            result.next();
+            return result.getLong(1);
         }
     }
 
