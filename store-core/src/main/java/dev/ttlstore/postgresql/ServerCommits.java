@@ -135,11 +135,8 @@ final class ServerCommits {
         try {
             requireAnswering(connection);
             NotPlain failure = send(commit, connection);
-            if (failure == null && commit.reason() != null) {
-                failure = declined(commit, batch);
-            }
+            note(batch, commit.largestNumber());
             if (failure == null) {
-                note(batch, commit.largestNumber());
                 Committed committed = RowBatch.afterwards(commit.requests(), commit.found());
                 requireSame(commit);
                 ending.end(
@@ -178,19 +175,13 @@ final class ServerCommits {
         }
     }
 
-    private NotPlain declined(ServerCommit commit, ServerBatch batch) {
-        NotPlain reason = requireNonNull(commit.reason());
-        note(batch, commit.largestNumber());
-        if (reason == NotPlain.SERVER) {
-            parts.timelines().doubt();
-        }
-        return reason;
-    }
-
     private @Nullable NotPlain send(ServerCommit commit, Connections.Borrowed connection) {
         try {
             commit.send(connection);
-            return null;
+            if (commit.reason() == NotPlain.SERVER) {
+                parts.timelines().doubt();
+            }
+            return commit.reason();
         } catch (SQLException e) {
             if (Errors.isReadOnly(e)) {
                 return NotPlain.ROLE;
