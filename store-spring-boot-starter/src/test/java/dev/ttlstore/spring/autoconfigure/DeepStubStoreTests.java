@@ -14,12 +14,14 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.StoreActivity;
 import dev.ttlstore.spring.health.StoreHealthIndicator;
 import dev.ttlstore.spring.purge.StorePurgeJob;
 
 import io.micrometer.core.instrument.MeterRegistry;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
@@ -60,6 +62,15 @@ class DeepStubStoreTests {
     void theTestStubsWhatItWants() {
         when(store.scope("acme").group("notes").count()).thenReturn(3L);
         assertThat(store.scope("acme").group("notes").count()).isEqualTo(3);
+    }
+
+    @Test
+    void aStoreOfWhichATestStubsOnlyTheActivityIsAMockToo() {
+        StoreActivity activity = store.activity();
+        Store plain = mock(Store.class);
+        when(plain.activity()).thenReturn(activity);
+        assertThat(plain.group("mock")).isNull();
+        assertThat(StoresOfContext.isMock(plain)).isTrue();
     }
 
     @Configuration(proxyBeanMethods = false)
