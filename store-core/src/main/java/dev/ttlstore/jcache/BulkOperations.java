@@ -120,7 +120,7 @@ record BulkOperations<K, V>(
     }
 
     private void putEach(Map<K, V> entries, long start) {
-        WriteThrough.Batch<K> written = writing.writeAll(entries);
+        WriteThrough.WriteResult<K> written = writing.writeAll(entries);
         for (K key : written.done()) {
             V value = entries.get(key);
             if (value != null
@@ -178,7 +178,7 @@ record BulkOperations<K, V>(
     }
 
     private void removeEach(Collection<K> keys, long start) {
-        WriteThrough.Batch<K> deleted = writing.deleteAll(keys);
+        WriteThrough.WriteResult<K> deleted = writing.deleteAll(keys);
         for (K key : deleted.done()) {
             if (changes.apply(key, row -> EntryAction.discard(true)).changed()) {
                 statistics.removed(1, start);

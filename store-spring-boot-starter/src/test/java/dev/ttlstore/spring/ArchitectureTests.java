@@ -57,7 +57,7 @@ class ArchitectureTests {
     @ArchTest
     static final ArchRule oneClassConfiguresTheSharedEngine = noClasses()
             .that()
-            .haveNameNotMatching(".*PostgreSqlSettings(\\$.*)?")
+            .haveNameNotMatching(".*PostgreSqlConfigurer(\\$.*)?")
             .and()
             .doNotHaveFullyQualifiedName(PACKAGE + "ConfiguredStore")
             .should()
@@ -73,7 +73,7 @@ class ArchitectureTests {
             .doNotHaveFullyQualifiedName(PACKAGE + "StoreDataSources")
             .and()
             .haveNameNotMatching(
-                    ".*(TransactionAwareSource|RoutingSource|OwnConnections|PostgreSqlSettings|SpringTransactions?)(\\$.*)?")
+                    ".*(TransactionAwareSource|RoutingSource|OwnConnections|PostgreSqlConfigurer|SpringTransactions?)(\\$.*)?")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("javax.sql..");

@@ -37,7 +37,7 @@ import dev.ttlstore.internal.value.RowValues;
 record ManyReads<V>(String group, RowAccess access, RowValues<V> values, EntryCounts counts) {
 
     /** Reads what a caller wants of a row; null if the row counts as absent. */
-    interface Reading<T> {
+    interface RowDecoder<T> {
         @Nullable
         T of(Row row);
     }
@@ -61,7 +61,7 @@ record ManyReads<V>(String group, RowAccess access, RowValues<V> values, EntryCo
     }
 
     /** Reads what is wanted of the entries under some keys. */
-    <T> Map<String, T> of(Collection<String> keys, Reading<T> reading) {
+    <T> Map<String, T> of(Collection<String> keys, RowDecoder<T> reading) {
         access.requireUsable();
         Objects.requireNonNull(keys, "'keys' must not be null");
         List<RowKey> wanted =
