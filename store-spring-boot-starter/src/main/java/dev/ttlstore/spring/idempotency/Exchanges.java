@@ -66,7 +66,7 @@ final class Exchanges {
      * The claim of a request that runs.
      *
      * @param location where its exchange is stored
-     * @param version the version of the entry, by which the request knows whether it has lost the place
+     * @param version the version of the entry, by which the request knows whether it has lost the claim
      * @param head what tells the request from others, beside its body
      */
     record Claim(ExchangeLocation location, long version, String head) {}
