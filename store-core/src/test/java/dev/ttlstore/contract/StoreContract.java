@@ -96,6 +96,9 @@ public abstract class StoreContract extends EngineContract {
     class Close extends CloseContract {}
 
     @Nested
+    class ClosedStore extends ClosedStoreContract {}
+
+    @Nested
     class Concurrency extends ConcurrencyContract {}
 
     @Nested
