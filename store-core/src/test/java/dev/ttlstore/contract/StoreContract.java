@@ -213,6 +213,9 @@ public abstract class StoreContract extends EngineContract {
     class WatchOptions extends WatchOptionsContract {}
 
     @Nested
+    class WatchResume extends WatchResumeContract {}
+
+    @Nested
     class WatchStart extends WatchStartContract {}
 
     @Nested

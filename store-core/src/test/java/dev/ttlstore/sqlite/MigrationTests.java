@@ -313,15 +313,6 @@ class MigrationTests {
     }
 
     @Test
-    void aMigratedStoreIsNotMigratedAgain() throws SQLException {
-        write(1);
-        Store.open(file).close();
-        try (Store store = Store.open(file)) {
-            assertThat(store.group("group").count()).isEqualTo(2);
-        }
-    }
-
-    @Test
     @Promise(23)
     @EnabledOnOs(OS.LINUX)
     void aMigrationThatDoesNotFitOnItsDiskSaysHowMuchToFreeAndIsDoneWhenThereIsRoom() throws IOException, SQLException {
