@@ -39,6 +39,7 @@ import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.constructors;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -338,6 +339,16 @@ class ArchitectureTests {
             .orShould()
             .dependOnClassesThat()
             .areAssignableTo(ForkJoinPool.class);
+
+    /** The settings of a store, and a row of counts, have a name for each of their parts. */
+    @ArchTest
+    static final ArchRule NO_CONSTRUCTOR_HAS_MORE_THAN_TEN_PARAMETERS = constructors()
+            .that()
+            .areNotDeclaredIn(StoreSettings.class)
+            .and()
+            .areNotDeclaredIn(StoreActivity.class)
+            .should()
+            .haveRawParameterTypes(DescribedPredicate.describe("at most ten", types -> types.size() <= 10));
 
     /** An {@link ArrayDeque} adds before it grows: without memory for that, it is full and says that it is empty, for good. */
     @ArchTest

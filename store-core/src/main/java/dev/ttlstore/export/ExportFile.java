@@ -23,7 +23,7 @@ import dev.ttlstore.engine.support.DiskFiles;
 import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.exception.StorePathException;
 import dev.ttlstore.export.EntryLines.MalformedLineException;
-import dev.ttlstore.export.Exporting.Place;
+import dev.ttlstore.export.Exporting.ResumePoint;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
@@ -46,7 +46,7 @@ final class ExportFile {
     /** Writes the lines after a place. */
     @FunctionalInterface
     interface Content {
-        ExportResult write(OutputStream out, Place last) throws IOException;
+        ExportResult write(OutputStream out, ResumePoint last) throws IOException;
     }
 
     ExportFile(Path target, Selection selection, StoredEntries stored) {
@@ -64,7 +64,7 @@ final class ExportFile {
             try (RandomAccessFile file =
                     new RandomAccessFile(partial.toFile(), "rw")) { // an interrupt does not close it
                 requireAlone(file);
-                Place last = continueAfter(file);
+                ResumePoint last = continueAfter(file);
                 OutputStream out =
                         new FileOutputStream(file.getFD()); // goes on where the file is, and is closed with it
                 result = content.write(out, last);
@@ -146,9 +146,9 @@ final class ExportFile {
     }
 
     /** Removes a line that is not complete, and finds out how far the earlier runs have come. */
-    private Place continueAfter(RandomAccessFile file) throws IOException {
+    private ResumePoint continueAfter(RandomAccessFile file) throws IOException {
         if (file.length() == 0) {
-            return Place.START;
+            return ResumePoint.START;
         }
         requireBeginning(file);
         long entries = 0;
@@ -166,7 +166,7 @@ final class ExportFile {
         file.setLength(end);
         file.seek(end);
         if (last == null) {
-            return Place.START;
+            return ResumePoint.START;
         }
         StoredEntry entry;
         try {
@@ -181,9 +181,9 @@ final class ExportFile {
             log.info("The export {} begins at the beginning, because {} may be of another store", target, partial);
             file.setLength(0);
             file.seek(0);
-            return Place.START;
+            return ResumePoint.START;
         }
-        return new Place(entries, end, entry.group(), entry.key());
+        return new ResumePoint(entries, end, entry.group(), entry.key());
     }
 
     /** Not even a file without a complete line is replaced if somebody else has made it. */

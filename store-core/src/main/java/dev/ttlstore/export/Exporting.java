@@ -40,10 +40,10 @@ final class Exporting {
      * @param group the group of the last entry; empty if there is none
      * @param key its key
      */
-    record Place(long entries, long bytes, String group, String key) {
+    record ResumePoint(long entries, long bytes, String group, String key) {
 
         /** Nothing was written. */
-        static final Place START = new Place(0, 0, "", "");
+        static final ResumePoint START = new ResumePoint(0, 0, "", "");
     }
 
     Exporting(Store store, Selection selection, Consumer<? super TransferProgress> listener, OutputStream out) {
@@ -54,7 +54,7 @@ final class Exporting {
     }
 
     /** Writes what comes after a place. */
-    ExportResult run(Place last) throws IOException {
+    ExportResult run(ResumePoint last) throws IOException {
         total = Math.max(selection.count(store), last.entries());
         entries = last.entries();
         bytes = last.bytes();

@@ -131,6 +131,6 @@ public final class StoreExport {
      */
     public ExportResult writeTo(OutputStream out) throws IOException {
         Objects.requireNonNull(out, "'out' must not be null");
-        return new Exporting(store, selection, progress, out).run(Exporting.Place.START);
+        return new Exporting(store, selection, progress, out).run(Exporting.ResumePoint.START);
     }
 }

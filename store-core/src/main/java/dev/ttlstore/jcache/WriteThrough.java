@@ -69,34 +69,34 @@ final class WriteThrough<K, V> {
     }
 
     /** Writes entries, and returns which of them are written. */
-    Batch<K> writeAll(Map<K, V> entries) {
+    WriteResult<K> writeAll(Map<K, V> entries) {
         List<Cache.Entry<? extends K, ? extends V>> remaining = new ArrayList<>();
         entries.forEach((key, value) -> remaining.add(new CachedEntry<>(key, value)));
         return all(entries.keySet(), remaining, Cache.Entry::getKey, CacheWriter::writeAll);
     }
 
     /** Deletes entries, and returns which of them are deleted. */
-    Batch<K> deleteAll(Collection<K> keys) {
+    WriteResult<K> deleteAll(Collection<K> keys) {
         return all(keys, new ArrayList<>(keys), key -> key, CacheWriter::deleteAll);
     }
 
     /** Calls the writer, which takes out of the list what it has done. */
-    private <T> Batch<K> all(
+    private <T> WriteResult<K> all(
             Collection<K> keys,
             List<T> remaining,
             Function<T, K> key,
             BiConsumer<CacheWriter<K, V>, Collection<T>> call) {
         CacheWriter<K, V> to = writer;
         if (to == null || keys.isEmpty()) {
-            return new Batch<>(keys, null);
+            return new WriteResult<>(keys, null);
         }
         try {
             wrap(() -> call.accept(to, remaining));
-            return new Batch<>(keys, null);
+            return new WriteResult<>(keys, null);
         } catch (CacheWriterException e) {
             Set<K> done = new HashSet<>(keys);
             remaining.forEach(left -> done.remove(key.apply(left)));
-            return new Batch<>(done, e);
+            return new WriteResult<>(done, e);
         }
     }
 
@@ -116,7 +116,7 @@ final class WriteThrough<K, V> {
      * @param done the keys of those that the writer has written or deleted
      * @param failure what the writer threw; null if it did not
      */
-    record Batch<K>(Collection<K> done, @Nullable CacheWriterException failure) {
+    record WriteResult<K>(Collection<K> done, @Nullable CacheWriterException failure) {
 
         /** Throws what the writer threw, after the rest is done. */
         void rethrow() {

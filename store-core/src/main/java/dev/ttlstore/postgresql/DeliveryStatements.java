@@ -137,11 +137,11 @@ final class DeliveryStatements implements DeliveryTable {
         Script unused = transaction.writes().add(template, parameters);
     }
 
-    private void read(String query, Script.Reader reader, Object... parameters) {
+    private void read(String query, Script.RowHandler reader, Object... parameters) {
         transaction.run(transaction.script().query(query, reader, parameters));
     }
 
-    private void write(String template, Script.Reader returned, Object... parameters) {
+    private void write(String template, Script.RowHandler returned, Object... parameters) {
         Script unused = transaction.writes().query(template, returned, parameters);
     }
 
@@ -314,7 +314,7 @@ final class DeliveryStatements implements DeliveryTable {
         return transaction.list(query, row -> row.getLong(2), all);
     }
 
-    private int removeSome(List<Long> ids, Script.Reader removed) {
+    private int removeSome(List<Long> ids, Script.RowHandler removed) {
         if (!ids.isEmpty()) {
             write(REMOVE_SOME, removed, SlotColumns.slots(slots, ids), SlotColumns.numbers(ids));
             transaction.run(transaction.script());

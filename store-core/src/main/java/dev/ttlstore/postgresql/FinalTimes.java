@@ -100,7 +100,7 @@ final class FinalTimes {
     static Set<Integer> unsettled(Runner runner, Map<Integer, Long> heads, long time) {
         Set<Integer> unsettled = new TreeSet<>();
         Script script = runner.script();
-        Script.Reader reader = row -> unsettled.add(row.getInt(1));
+        Script.RowHandler reader = row -> unsettled.add(row.getInt(1));
         if (heads.size() == 1) {
             heads.forEach((slot, at) ->
                     script.query(UNSETTLED_IN_ONE, reader, slot, ExpiryIndex.firstDue(at), time, at, time));

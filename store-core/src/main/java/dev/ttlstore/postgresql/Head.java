@@ -169,7 +169,7 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
      *
      * @param recent whether the places were the newest a short while ago, so that there cannot be very much
      */
-    static Script since(Script script, SortedMap<Integer, LogPlace> places, boolean recent, Script.Reader reader) {
+    static Script since(Script script, SortedMap<Integer, LogPlace> places, boolean recent, Script.RowHandler reader) {
         if (places.size() == 1) {
             int slot = places.firstKey();
             long seq = places.values().iterator().next().seq();
@@ -185,7 +185,7 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
 
     /** Adds the query for the heads of some slots. */
     static Script query(Script script, Collection<Integer> slots, Consumer<Head> found) {
-        Script.Reader reader = row -> found.accept(of(row));
+        Script.RowHandler reader = row -> found.accept(of(row));
         return slots.size() == 1
                 ? script.query(ONE, reader, slots.iterator().next())
                 : script.query(SOME, reader, SlotColumns.integers(slots));

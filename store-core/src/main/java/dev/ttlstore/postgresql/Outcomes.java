@@ -38,23 +38,23 @@ final class Outcomes {
     }
 
     /** What is known of a commit. */
-    enum Outcome {
+    enum CommitStatus {
         COMMITTED,
         NOT_COMMITTED,
         UNKNOWN
     }
 
     /** Returns what became of a commit. If it was not made, it never will be. */
-    Outcome of(CommitPlace place) {
+    CommitStatus of(CommitPlace place) {
         try {
             return PatientQuery.ask(timeouts, () -> lookUp(place));
         } catch (SQLException | RuntimeException e) {
             log.debug("The outcome of a commit could not be looked up", e);
-            return Outcome.UNKNOWN;
+            return CommitStatus.UNKNOWN;
         }
     }
 
-    private Outcome lookUp(CommitPlace place) throws SQLException {
+    private CommitStatus lookUp(CommitPlace place) throws SQLException {
         int slot = place.slot();
         List<UUID> found = new ArrayList<>(1);
         List<Long> oldest = new ArrayList<>(1);
@@ -74,11 +74,11 @@ final class Outcomes {
             borrowed.inTransaction(false);
         }
         if (!found.isEmpty()) {
-            return Outcome.COMMITTED;
+            return CommitStatus.COMMITTED;
         }
         boolean trimmed = oldest.isEmpty() || oldest.get(0) > place.from();
         return trimmed
-                ? Outcome.UNKNOWN
-                : Outcome.NOT_COMMITTED; // the answer may have taken longer than the log is kept
+                ? CommitStatus.UNKNOWN
+                : CommitStatus.NOT_COMMITTED; // the answer may have taken longer than the log is kept
     }
 }

@@ -103,7 +103,7 @@ final class PostgreSqlEngine implements Engine {
         this.leaving = new Leaving(parts, nodes);
         this.writes = new CommitRunner(parts, function, settings.decisionNanos, finalTimes, nodes::committed);
         ApplicationTransactions transactions = settings.transactions;
-        this.outer = transactions == null ? null : new Joins(parts, transactions, nodes);
+        this.outer = transactions == null ? null : new TransactionJoiner(parts, transactions, nodes);
         List<String> found = new ArrayList<>();
         runner.run(ServerStatistics.lookAtDefaults(runner.script().query(VERSION, row -> found.add(row.getString(1)))));
         this.version = found.get(0);

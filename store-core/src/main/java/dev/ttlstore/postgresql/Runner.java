@@ -15,20 +15,20 @@ interface Runner {
     void run(Script script);
 
     /** Runs a query, and reads all rows. */
-    default <T> List<T> list(String query, Script.Reading<T> reading, @Nullable Object... parameters) {
+    default <T> List<T> list(String query, Script.RowMapper<T> reading, @Nullable Object... parameters) {
         List<T> rows = new ArrayList<>();
         run(script().query(query, row -> rows.add(reading.of(row)), parameters));
         return rows;
     }
 
     /** Runs a query, and reads the first row; null if there is none. */
-    default <T> @Nullable T first(String query, Script.Reading<T> reading, @Nullable Object... parameters) {
+    default <T> @Nullable T first(String query, Script.RowMapper<T> reading, @Nullable Object... parameters) {
         List<T> rows = list(query, reading, parameters);
         return rows.isEmpty() ? null : rows.get(0);
     }
 
     /** Runs a query that has exactly one row, and reads it. */
-    default <T> T one(String query, Script.Reading<T> reading, @Nullable Object... parameters) {
+    default <T> T one(String query, Script.RowMapper<T> reading, @Nullable Object... parameters) {
         return list(query, reading, parameters).get(0);
     }
 

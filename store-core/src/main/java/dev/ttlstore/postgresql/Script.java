@@ -35,20 +35,21 @@ final class Script {
 
     /** Reads a row of a result. */
     @FunctionalInterface
-    interface Reader {
+    interface RowHandler {
         void read(ResultSet row) throws SQLException;
     }
 
     /** Makes something of a row of a result. */
     @FunctionalInterface
-    interface Reading<T> {
+    interface RowMapper<T> {
         T of(ResultSet row) throws SQLException;
     }
 
     private final List<Runnable> ends = new ArrayList<>();
 
     /** What becomes of the result of a statement. */
-    private record Result(@Nullable Reader reader, @Nullable LongConsumer counted) {}
+    private record Result(
+            @Nullable RowHandler reader, @Nullable LongConsumer counted) {}
 
     private record Step(String text, List<@Nullable Object> values, Result result) {}
 
@@ -62,7 +63,7 @@ final class Script {
     }
 
     /** Adds a query; the reader gets each row. */
-    Script query(String template, Reader reader, @Nullable Object... parameters) {
+    Script query(String template, RowHandler reader, @Nullable Object... parameters) {
         return add(new Result(reader, null), template, parameters);
     }
 
@@ -78,7 +79,7 @@ final class Script {
     Script querySteps(
             String template,
             List<Integer> slots,
-            Reader reader,
+            RowHandler reader,
             Function<SlotColumns.Column, List<@Nullable Object>> parameters) {
         if (!sql.isDistributed()) {
             return query(

@@ -287,7 +287,7 @@ final class TableCheck {
     }
 
     /** Runs a query about a schema; the reader gets each row. */
-    private static void query(Connection connection, String text, String schema, Script.Reader reader)
+    private static void query(Connection connection, String text, String schema, Script.RowHandler reader)
             throws SQLException {
         try (PreparedStatement query = connection.prepareStatement(text)) {
             query.setString(1, schema);

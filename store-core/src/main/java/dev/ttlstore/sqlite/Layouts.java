@@ -281,7 +281,7 @@ final class Layouts {
                     ADD_CHECKSUM.formatted("delivery"),
                     "ALTER TABLE mark ADD COLUMN " + ADDED_MARK_CHECKSUM));
 
-    /** The first layout with checksums. Files of earlier ones get theirs from {@link Sealing} after all steps. */
+    /** The first layout with checksums. Files of earlier ones get theirs from {@link ChecksumBackfill} after all steps. */
     static final int SEALED = 9;
 
     /** The current layout. */

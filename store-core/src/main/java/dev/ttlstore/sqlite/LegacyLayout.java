@@ -80,7 +80,7 @@ final class LegacyLayout {
         }
         session.execute(TAKE_OVER.formatted(expiring ? "expires_at" : "NULL"));
         session.execute("UPDATE mark SET sequence = (SELECT coalesce(max(version), 0) FROM entry)");
-        Sealing.run(session);
+        ChecksumBackfill.run(session);
         session.execute("DROP TABLE kv");
         return number(session, "SELECT count(*) FROM entry");
     }

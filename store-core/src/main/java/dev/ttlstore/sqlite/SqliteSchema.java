@@ -171,7 +171,7 @@ final class SqliteSchema {
             session.inTransaction(() -> {
                 run(session, Layouts.migration(version));
                 if (version < Layouts.SEALED) {
-                    Sealing.run(session);
+                    ChecksumBackfill.run(session);
                 }
                 SchemaCheck.of(session).requireNothingForeign(path);
                 return true;

@@ -96,6 +96,9 @@ public abstract class StoreContract extends EngineContract {
     class Close extends CloseContract {}
 
     @Nested
+    class ClosedStore extends ClosedStoreContract {}
+
+    @Nested
     class Concurrency extends ConcurrencyContract {}
 
     @Nested
@@ -208,6 +211,9 @@ public abstract class StoreContract extends EngineContract {
 
     @Nested
     class WatchOptions extends WatchOptionsContract {}
+
+    @Nested
+    class WatchResume extends WatchResumeContract {}
 
     @Nested
     class WatchStart extends WatchStartContract {}

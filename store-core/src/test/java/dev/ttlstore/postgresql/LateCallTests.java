@@ -37,7 +37,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.commit.RowBatch;
-import dev.ttlstore.postgresql.Outcomes.Outcome;
+import dev.ttlstore.postgresql.Outcomes.CommitStatus;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
@@ -171,7 +171,7 @@ class LateCallTests {
     @Promise(8)
     void aCallThatComesAfterItsOutcomeWasLookedUpDoesNothing() throws SQLException {
         ServerCommit late = call(Condition.ALWAYS, put("late"));
-        assertThat(outcomes.of(late.place())).isEqualTo(Outcome.NOT_COMMITTED);
+        assertThat(outcomes.of(late.place())).isEqualTo(CommitStatus.NOT_COMMITTED);
         send(late);
         assertThat(late.reason()).isEqualTo(NotPlain.LATE);
         assertThat(engine.reads().get(KEY, Reads.NOW)).isNull();
@@ -179,8 +179,8 @@ class LateCallTests {
                 call(late.largestNumber() + 60_000_000, new Operation(KEY, Condition.ALWAYS, put("next"), false));
         send(next);
         assertThat(next.reason()).isNull();
-        assertThat(outcomes.of(late.place())).isEqualTo(Outcome.NOT_COMMITTED);
-        assertThat(outcomes.of(next.place())).isEqualTo(Outcome.COMMITTED);
+        assertThat(outcomes.of(late.place())).isEqualTo(CommitStatus.NOT_COMMITTED);
+        assertThat(outcomes.of(next.place())).isEqualTo(CommitStatus.COMMITTED);
     }
 
     /** Whatever the answer needs is in the log, so it does not matter which row comes afterwards. */
@@ -222,7 +222,7 @@ class LateCallTests {
         RowKey ahead = keys.get(0);
         ServerCommit never =
                 call(parts.times().micros() + 60_000_000, new Operation(ahead, Condition.ALWAYS, put("never"), false));
-        assertThat(outcomes.of(never.place())).isEqualTo(Outcome.NOT_COMMITTED);
+        assertThat(outcomes.of(never.place())).isEqualTo(CommitStatus.NOT_COMMITTED);
         long number = never.place().to();
         int slot = never.place().slot();
         Awaitility.await()
@@ -259,7 +259,7 @@ class LateCallTests {
                     && isMade(commit);
             assertThat(outcomes.of(commit.place()))
                     .as("seed %d, batch %d", RandomRequests.SEED, i)
-                    .isEqualTo(made ? Outcome.COMMITTED : Outcome.NOT_COMMITTED);
+                    .isEqualTo(made ? CommitStatus.COMMITTED : CommitStatus.NOT_COMMITTED);
             highest = Math.max(
                     highest, made ? commit.largestNumber() : commit.place().to());
             if (made) {
@@ -293,7 +293,7 @@ class LateCallTests {
     private void requireTheLogTellsWhatTheAnswerSays(ServerCommit commit) throws SQLException {
         send(commit);
         Committed told = RowBatch.afterwards(commit.requests(), commit.found());
-        assertThat(outcomes.of(commit.place())).isEqualTo(Outcome.COMMITTED);
+        assertThat(outcomes.of(commit.place())).isEqualTo(CommitStatus.COMMITTED);
         assertThat(commit.ask()).isTrue();
         requireSame(commit, told);
     }

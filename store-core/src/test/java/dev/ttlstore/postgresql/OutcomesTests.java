@@ -16,7 +16,7 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.postgresql.LogRow.Sent;
-import dev.ttlstore.postgresql.Outcomes.Outcome;
+import dev.ttlstore.postgresql.Outcomes.CommitStatus;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -53,7 +53,7 @@ class OutcomesTests {
         connections.run(script);
     }
 
-    private Outcome outcome() {
+    private CommitStatus outcome() {
         return outcomes.of(new Sent(batch, List.of(commit(SEQ, batch))).place());
     }
 
@@ -61,7 +61,7 @@ class OutcomesTests {
     void aCommitInTheLogWasMade() {
         log(SEQ, batch);
         log(SEQ + 10, UUID.randomUUID());
-        assertThat(outcome()).isEqualTo(Outcome.COMMITTED);
+        assertThat(outcome()).isEqualTo(CommitStatus.COMMITTED);
     }
 
     /** A pool hands out nothing to a thread that is interrupted. */
@@ -71,14 +71,14 @@ class OutcomesTests {
         DataSource pool = TappedDataSource.refusingIfInterrupted(TestServer.dataSource());
         Outcomes interrupted = new Outcomes(new Connections(pool, nodes.sql(InstantSource.system())), Nodes.LIMITS);
         Thread.currentThread().interrupt();
-        Outcome found = interrupted.of(new Sent(batch, List.of(commit(SEQ, batch))).place());
+        CommitStatus found = interrupted.of(new Sent(batch, List.of(commit(SEQ, batch))).place());
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(found).isEqualTo(Outcome.COMMITTED);
+        assertThat(found).isEqualTo(CommitStatus.COMMITTED);
     }
 
     @Test
     void aCommitThatIsNotThereWillNeverBeMade() {
-        assertThat(outcome()).isEqualTo(Outcome.NOT_COMMITTED);
+        assertThat(outcome()).isEqualTo(CommitStatus.NOT_COMMITTED);
         Script script = connections.script();
         LogRow.add(script, List.of(commit(SEQ, batch)), List.of(0L));
         assertThatThrownBy(() -> connections.run(script)).isInstanceOf(StoreException.class);
@@ -88,6 +88,6 @@ class OutcomesTests {
     void nobodyKnowsOfACommitWhoseTimeIsNoLongerInTheLog() {
         log(SEQ + 10, UUID.randomUUID());
         connections.run(connections.script().add("DELETE FROM @log WHERE seq <= ?", SEQ));
-        assertThat(outcome()).isEqualTo(Outcome.UNKNOWN);
+        assertThat(outcome()).isEqualTo(CommitStatus.UNKNOWN);
     }
 }

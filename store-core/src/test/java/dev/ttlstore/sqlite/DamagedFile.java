@@ -51,7 +51,7 @@ final class DamagedFile {
     static void seal(Path file) {
         try (SqliteSession session = SqliteSession.open(SqliteFiles.url(file), new SqliteErrors(file.toString()))) {
             session.inTransaction(() -> {
-                Sealing.run(session);
+                ChecksumBackfill.run(session);
                 return true;
             });
         }

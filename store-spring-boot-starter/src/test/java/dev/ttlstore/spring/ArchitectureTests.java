@@ -1,5 +1,8 @@
 package dev.ttlstore.spring;
 
+import org.springframework.boot.context.properties.ConfigurationProperties;
+
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -15,6 +18,7 @@ import dev.ttlstore.spring.autoconfigure.BuilderSettings;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.constructors;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -53,7 +57,7 @@ class ArchitectureTests {
     @ArchTest
     static final ArchRule oneClassConfiguresTheSharedEngine = noClasses()
             .that()
-            .haveNameNotMatching(".*PostgreSqlSettings(\\$.*)?")
+            .haveNameNotMatching(".*PostgreSqlConfigurer(\\$.*)?")
             .and()
             .doNotHaveFullyQualifiedName(PACKAGE + "ConfiguredStore")
             .should()
@@ -69,7 +73,7 @@ class ArchitectureTests {
             .doNotHaveFullyQualifiedName(PACKAGE + "StoreDataSources")
             .and()
             .haveNameNotMatching(
-                    ".*(TransactionAwareSource|RoutingSource|OwnConnections|PostgreSqlSettings|SpringTransactions?)(\\$.*)?")
+                    ".*(TransactionAwareSource|RoutingSource|OwnConnections|PostgreSqlConfigurer|SpringTransactions?)(\\$.*)?")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("javax.sql..");
@@ -77,6 +81,15 @@ class ArchitectureTests {
     /** Coverage leaves out what is named like a test. */
     @ArchTest
     static final ArchRule nothingIsNamedLikeATest = noClasses().should().haveNameMatching(".*(Tests|Contract)(\\$.*)?");
+
+    /** Properties that are set in a file have their names there. */
+    @ArchTest
+    static final ArchRule noConstructorHasMoreThanTenParameters = constructors()
+            .that()
+            .areDeclaredInClassesThat()
+            .areNotAnnotatedWith(ConfigurationProperties.class)
+            .should()
+            .haveRawParameterTypes(DescribedPredicate.describe("at most ten", types -> types.size() <= 10));
 
     /** They hand the connection of a transaction to the store, and end it. */
     @ArchTest

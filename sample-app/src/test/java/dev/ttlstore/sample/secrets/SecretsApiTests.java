@@ -1,13 +1,7 @@
 package dev.ttlstore.sample.secrets;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -18,7 +12,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.zip.CRC32C;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -101,6 +94,10 @@ class SecretsApiTests {
     void connect() {
         client = new SampleClient(port);
         EmptySample.empty(store);
+    }
+
+    private static SecretRows rows() {
+        return new SecretRows(folder.resolve("store.db"));
     }
 
     @Test
@@ -231,9 +228,9 @@ class SecretsApiTests {
         clock.advance(Duration.ofMillis(1));
         assertThat(client.get(location).status()).isEqualTo(404);
         assertThat(client.reveal(location).status()).isEqualTo(404);
-        assertThat(rows()).isOne();
+        assertThat(rows().count()).isOne();
         assertThat(store.purgeExpired()).isOne();
-        assertThat(rows()).isZero();
+        assertThat(rows().count()).isZero();
     }
 
     @Test
@@ -283,7 +280,7 @@ class SecretsApiTests {
         assertThat(answer.header("Content-Type")).isEqualTo("application/problem+json");
         assertThat(answer.body().get("errors").get(0).get("field").asString()).isEqualTo(field);
         assertThat(answer.body().get("errors").get(0).get("reason").asString()).isNotBlank();
-        assertThat(rows()).isZero();
+        assertThat(rows().count()).isZero();
     }
 
     @Test
@@ -291,7 +288,7 @@ class SecretsApiTests {
         Answer answer = client.keep("acme", "x".repeat(65_537), "PT1M");
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.body().get("errors").get(0).get("field").asString()).isEqualTo("value");
-        assertThat(rows()).isZero();
+        assertThat(rows().count()).isZero();
         assertThat(client.keep("acme", "x".repeat(65_536), "PT1M").status()).isEqualTo(201);
     }
 
@@ -340,7 +337,7 @@ class SecretsApiTests {
         Answer answer = client.post("/api/teams/acme/secrets", "value=v", "Content-Type", contentType);
         assertThat(answer.status()).isBetween(400, 415);
         assertThat(answer.header("Content-Type")).isEqualTo("application/problem+json");
-        assertThat(rows()).isZero();
+        assertThat(rows().count()).isZero();
     }
 
     /** Else who has a copy of the store could ask the application for what is encrypted in it. */
@@ -367,12 +364,12 @@ class SecretsApiTests {
     void aSecretThatIsExtendedIsSealedAnew() throws Exception {
         Visitor visitor = Visitor.open(port);
         Answer created = visitor.post("/page/secrets", Map.of("team", "acme", "value", "hunter2", "ttl", "PT10M"));
-        byte[] sealed = value();
+        byte[] sealed = rows().value();
         String id = created.body().get("id").asString();
         assertThat(visitor.post("/page/extend", Map.of("team", "acme", "id", id, "by", "PT10M"))
                         .status())
                 .isEqualTo(200);
-        assertThat(value()).hasSameSizeAs(sealed).isNotEqualTo(sealed);
+        assertThat(rows().value()).hasSameSizeAs(sealed).isNotEqualTo(sealed);
         clock.advance(Duration.ofMinutes(15));
         assertThat(client.reveal("/api/teams/acme/secrets/"
                                 + created.body().get("key").asString())
@@ -387,8 +384,7 @@ class SecretsApiTests {
         client.kept("acme", "hunter2", "PT10M");
         String key = "B".repeat(24);
         String stored = SecretKeys.stored(key);
-        update("UPDATE entry SET key = '" + stored + "', checksum = " + checksum("acme:secrets", stored)
-                + " WHERE grp = 'acme:secrets'");
+        rows().rename(stored);
         String location = "/api/teams/acme/secrets/" + key;
         for (Answer refused : List.of(client.get(location), client.reveal(location), client.reveal(location))) {
             assertThat(refused.status()).isEqualTo(500);
@@ -408,54 +404,5 @@ class SecretsApiTests {
         Answer health = client.get("/actuator/health");
         assertThat(health.status()).isEqualTo(200);
         assertThat(health.body().at("/components/store/status").asString()).isEqualTo("UP");
-    }
-
-    /** Of the one secret there is, as it is in the file. */
-    private static byte[] value() throws SQLException {
-        return read(result -> result.getBytes("value"));
-    }
-
-    /** The checksum that the one secret has under another name: who changes a file on purpose can change it as well. */
-    private static int checksum(String group, String key) throws SQLException {
-        long version = read(result -> result.getLong("version"));
-        CRC32C checksum = new CRC32C();
-        checksum.update(ByteBuffer.allocate(16)
-                .putInt(group.hashCode())
-                .putInt(key.hashCode())
-                .putLong(version)
-                .flip());
-        checksum.update(value());
-        return (int) checksum.getValue();
-    }
-
-    private interface Column<T> {
-        T of(ResultSet row) throws SQLException;
-    }
-
-    private static <T> T read(Column<T> column) throws SQLException {
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("store.db"));
-                Statement statement = connection.createStatement();
-                ResultSet result =
-                        statement.executeQuery("SELECT version, value FROM entry WHERE grp = 'acme:secrets'")) {
-            result.next();
-            return column.of(result);
-        }
-    }
-
-    private static void update(String sql) throws SQLException {
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("store.db"));
-                Statement statement = connection.createStatement()) {
-            assertThat(statement.executeUpdate(sql)).isOne();
-        }
-    }
-
-    /** How many rows are in the file, seen by a connection of our own. */
-    private static int rows() throws SQLException {
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("store.db"));
-                Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery("SELECT count(*) FROM entry WHERE grp = 'acme:secrets'")) {
-            result.next();
-            return result.getInt(1);
-        }
     }
 }

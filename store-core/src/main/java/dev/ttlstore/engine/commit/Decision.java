@@ -67,7 +67,7 @@ public final class Decision {
      * @return what becomes of the row
      * @throws RuntimeException what the code of the operation throws, or the reason why the value of the row cannot be read
      */
-    public Decided of(Operation operation, @Nullable Row found, @Nullable ExpiryTime changed) {
+    public RowTransition of(Operation operation, @Nullable Row found, @Nullable ExpiryTime changed) {
         Effect effect = operation.effect();
         Row live = live(found);
         ExpiryTime kept = live != null && isSame(found, live) ? changed : null;
@@ -75,14 +75,14 @@ public final class Decision {
             return restored(effect, live);
         }
         if (!operation.condition().holds(live)) {
-            return Decided.unchanged(false, live);
+            return RowTransition.unchanged(false, live);
         }
         return switch (effect.kind()) {
-            case NOTHING -> Decided.unchanged(true, live);
+            case NOTHING -> RowTransition.unchanged(true, live);
             case PUT -> put(operation, requireNonNull(effect.value()), live, kept);
             case ADD -> put(operation, sum(effect.delta(), live), live, kept);
             case COMPUTE -> put(operation, computed(effect, live), live, kept);
-            default -> live == null ? Decided.unchanged(false, null) : changed(effect, found, live, kept);
+            default -> live == null ? RowTransition.unchanged(false, null) : changed(effect, found, live, kept);
         };
     }
 
@@ -103,7 +103,7 @@ public final class Decision {
     }
 
     /** Puts a value. What is computed from the value of a live row keeps the expiry. */
-    private Decided put(Operation operation, byte[] value, @Nullable Row live, @Nullable ExpiryTime changed) {
+    private RowTransition put(Operation operation, byte[] value, @Nullable Row live, @Nullable ExpiryTime changed) {
         Effect effect = operation.effect();
         ExpiryTime expiry = live != null && effect.kind() != Effect.Kind.PUT
                 ? current(live, changed)
@@ -115,7 +115,7 @@ public final class Decision {
                 live == null ? now : live.createdAt(),
                 updatedAt(live),
                 expiry.from(now));
-        return new Decided(true, live, row, expiry);
+        return new RowTransition(true, live, row, expiry);
     }
 
     /** Returns when a row counts as updated that is put now. */
@@ -126,9 +126,9 @@ public final class Decision {
         return Math.max(now, live.updatedAt()); // another node's time may be ahead of this one's
     }
 
-    private Decided changed(Effect effect, @Nullable Row found, Row live, @Nullable ExpiryTime changed) {
+    private RowTransition changed(Effect effect, @Nullable Row found, Row live, @Nullable ExpiryTime changed) {
         return switch (effect.kind()) {
-            case DELETE -> new Decided(true, live, null, ExpiryTime.NEVER);
+            case DELETE -> new RowTransition(true, live, null, ExpiryTime.NEVER);
             case RESCHEDULE -> rescheduled(expiry(requireNonNull(effect.expiry()), live, changed), live);
             case MEND -> mended(requireNonNull(found), live);
             default -> throw new IllegalArgumentException("Unknown effect " + effect.kind());
@@ -139,21 +139,21 @@ public final class Decision {
      * Changes the expiry. If the clock may be far ahead, and the new expiry counts from now, the entry counts as updated, because the
      * expiry may have to be mended later.
      */
-    private Decided rescheduled(ExpiryTime expiry, Row live) {
+    private RowTransition rescheduled(ExpiryTime expiry, Row live) {
         long expiresAt = expiry.from(now);
         boolean marks = (mayBeAhead && expiry.isMovedBy(now)) || !ClockLeap.isBelievable(live.updatedAt(), now);
         Row renewed = marks && expiresAt != live.expiresAt() ? live.withUpdate(now) : live;
-        return new Decided(true, live, renewed.withExpiry(expiresAt), expiry);
+        return new RowTransition(true, live, renewed.withExpiry(expiresAt), expiry);
     }
 
-    private static Decided mended(Row found, Row live) {
+    private static RowTransition mended(Row found, Row live) {
         return live.createdAt() == found.createdAt() && live.updatedAt() == found.updatedAt()
-                ? Decided.unchanged(false, live)
-                : new Decided(true, found, live, ExpiryTime.exactly(live.expiresAt()));
+                ? RowTransition.unchanged(false, live)
+                : new RowTransition(true, found, live, ExpiryTime.exactly(live.expiresAt()));
     }
 
     /** Restores an entry. One that has expired leaves everything as it is, as if nobody had looked. */
-    private Decided restored(Effect effect, @Nullable Row live) {
+    private RowTransition restored(Effect effect, @Nullable Row live) {
         Row given = requireNonNull(effect.row());
         Row wanted = new Row(
                 given.key(),
@@ -163,16 +163,16 @@ public final class Decision {
                 Math.min(given.updatedAt(), now),
                 given.expiresAt());
         if (!wanted.isLiveAt(now)) {
-            return Decided.unchanged(false, null);
+            return RowTransition.unchanged(false, null);
         }
         if (live != null && isCopy(live, wanted)) {
-            return Decided.unchanged(true, live);
+            return RowTransition.unchanged(true, live);
         }
         if (live != null && !effect.replaces()) {
-            return Decided.unchanged(false, live);
+            return RowTransition.unchanged(false, live);
         }
         Row restored = wanted.withVersion(versions.applyAsLong(given.key().group()));
-        return new Decided(true, live, restored, ExpiryTime.exactly(given.expiresAt()));
+        return new RowTransition(true, live, restored, ExpiryTime.exactly(given.expiresAt()));
     }
 
     private static boolean isCopy(Row live, Row other) {

@@ -132,7 +132,7 @@ final class Draft {
     private Outcome decide(Operation operation) {
         Row unused = live(operation.key()); // an expired row goes first
         DraftRow row = rows.get(operation.key());
-        Decided decided = decision.of(operation, row.current(), row.changedExpiry());
+        RowTransition decided = decision.of(operation, row.current(), row.changedExpiry());
         if (decided.isChange()) {
             rows.change(row, decided.after(), decided.expiry());
             publish(operation.effect().kind(), decided);
@@ -140,7 +140,7 @@ final class Draft {
         return decided.outcomeOf(operation);
     }
 
-    private void publish(Effect.Kind effect, Decided decided) {
+    private void publish(Effect.Kind effect, RowTransition decided) {
         switch (effect) {
             case PUT, ADD, COMPUTE, RESTORE -> log.put(decided.put(), decided.before() == null);
             case DELETE -> log.deleted(requireNonNull(decided.before()));

@@ -60,7 +60,7 @@ public final class RowBatch {
         }
         if (batch instanceof Batch.Run one) {
             Draft draft = new Draft(settings, commit, List.of());
-            Commands commands = new Commands(draft, commit);
+            CommandRunner commands = new CommandRunner(draft, commit);
             Object result = commands.run(one.command());
             return store(commit, List.of(), result, draft.writes(), commands.hasRecorded());
         }

@@ -48,7 +48,7 @@ public final class Deadline {
 
     /** A wait that returns whether it succeeded. */
     @FunctionalInterface
-    public interface Attempt {
+    public interface TimedWait {
 
         /**
          * Waits.
@@ -78,7 +78,7 @@ public final class Deadline {
      * @param attempt the wait
      * @return whether the awaited condition has come true
      */
-    public boolean tryUntil(Attempt attempt) {
+    public boolean tryUntil(TimedWait attempt) {
         boolean interrupted = false;
         try {
             while (true) {

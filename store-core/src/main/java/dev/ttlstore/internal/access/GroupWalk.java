@@ -1,5 +1,6 @@
 package dev.ttlstore.internal.access;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.Effect;
+import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
@@ -113,6 +115,18 @@ public final class GroupWalk {
                         row -> row.createdAt() <= latest,
                         Long.MAX_VALUE,
                         keys -> Mutation.changeAll(keys, Condition.createdBy(latest), Effect.DELETE));
+    }
+
+    /**
+     * Returns up to when entries must have been created for a sweep to delete them.
+     *
+     * @param access has the store's time
+     * @param maxAge how old they may be
+     * @return the time, in milliseconds since the epoch
+     */
+    public static long latest(RowAccess access, Duration maxAge) {
+        access.requireUsable();
+        return Millis.ago(maxAge, "maxAge", access.now());
     }
 
     private long change(

@@ -14,18 +14,35 @@ import dev.ttlstore.internal.stats.Meter;
  * Removes expired entries, in commits that end as soon as a writer waits. Writes run in the order of their arrival,
  * so a writer that arrives during a commit comes before the next one. With the expiry index, the cost depends on the
  * number of removed entries.
- *
- * @param pipeline takes writes
- * @param clock the store's time
- * @param meter counts purges
- * @param shared whether other processes write too. They cannot be seen to wait, so a purge of many commits pauses between
- *     them for as long as each has taken, and uses half of the server's time at most
- * @param mending run after each purge
  */
-public record ExpiredPurge(
-        CommitPipeline pipeline, StoreClock clock, Meter meter, boolean shared, ClockLeapRepair mending) {
+public final class ExpiredPurge {
 
     private static final long MAX_PAUSE_NANOS = Duration.ofMillis(100).toNanos();
+
+    private final CommitPipeline pipeline;
+    private final StoreClock clock;
+    private final Meter meter;
+    private final boolean shared;
+    private final ClockLeapRepair mending;
+
+    /**
+     * Creates a purge.
+     *
+     * @param pipeline takes writes
+     * @param clock the store's time
+     * @param meter counts purges
+     * @param shared whether other processes write too. They cannot be seen to wait, so a purge of many commits pauses between
+     *     them for as long as each has taken, and uses half of the server's time at most
+     * @param mending run after each purge
+     */
+    public ExpiredPurge(
+            CommitPipeline pipeline, StoreClock clock, Meter meter, boolean shared, ClockLeapRepair mending) {
+        this.pipeline = pipeline;
+        this.clock = clock;
+        this.meter = meter;
+        this.shared = shared;
+        this.mending = mending;
+    }
 
     /**
      * Removes all entries that have expired by now. An interrupt of the thread ends the purge after the current batch,

@@ -139,8 +139,7 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
 
     @Override
     public long sweep(Duration maxAge) {
-        access.requireUsable();
-        long latest = Millis.ago(maxAge, "maxAge", access.now());
+        long latest = GroupWalk.latest(access, maxAge);
         long swept = 0;
         Iterator<String> names = groups().iterator();
         while (names.hasNext() && !access.isInterrupted()) {

@@ -116,9 +116,9 @@ final class ComputedWrites<V> {
         private final RowKey key;
         private final Wanted wanted;
         private final Effect effect;
-        private final ManyReads.Reading<A> reading;
+        private final ManyReads.RowDecoder<A> reading;
 
-        private Answering(RowKey key, Wanted wanted, Effect effect, ManyReads.Reading<A> reading) {
+        private Answering(RowKey key, Wanted wanted, Effect effect, ManyReads.RowDecoder<A> reading) {
             this.key = key;
             this.wanted = wanted;
             this.effect = effect;

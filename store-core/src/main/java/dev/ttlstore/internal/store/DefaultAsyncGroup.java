@@ -220,10 +220,10 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> {
     }
 
     /** Submits the writes of counters, too. */
-    static final class Counters extends DefaultAsyncGroup<Long> implements AsyncCounters {
+    static final class DefaultAsyncCounters extends DefaultAsyncGroup<Long> implements AsyncCounters {
         private final Increments increments;
 
-        Counters(
+        DefaultAsyncCounters(
                 RowAccess access,
                 GroupMutations<Long> mutations,
                 ComputedWrites<Long> computed,

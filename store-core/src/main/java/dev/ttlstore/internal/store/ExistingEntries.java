@@ -22,7 +22,7 @@ import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.watch.WatchRequest;
 
 /** The existing entries of a group, for a watch that starts with them. */
-final class ExistingEntries implements WatchRequest.Start {
+final class ExistingEntries implements WatchRequest.InitialSignals {
 
     private static final Logger log = LoggerFactory.getLogger(ExistingEntries.class);
     private static final int ROWS_PER_PAGE = 256;

@@ -11,7 +11,6 @@ import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.ExpiryRule;
-import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.internal.access.GroupWalk;
 import dev.ttlstore.internal.access.Mutation;
@@ -20,12 +19,25 @@ import dev.ttlstore.internal.access.RowAccess;
 /**
  * The writes of a group that go through many entries, in small commits. A method checks its arguments, in its caller's
  * thread, and returns the work that is left.
- *
- * @param access reaches the rows
- * @param walk goes through the rows of the group
- * @param expiries the group's rules for an expiry
  */
-record GroupBulk(RowAccess access, GroupWalk walk, ExpiryRules expiries) {
+final class GroupBulk {
+
+    private final RowAccess access;
+    private final GroupWalk walk;
+    private final ExpiryRules expiries;
+
+    /**
+     * Creates the writes of a group.
+     *
+     * @param access reaches the rows
+     * @param walk goes through the rows of the group
+     * @param expiries the group's rules for an expiry
+     */
+    GroupBulk(RowAccess access, GroupWalk walk, ExpiryRules expiries) {
+        this.access = access;
+        this.walk = walk;
+        this.expiries = expiries;
+    }
 
     LongSupplier clear(KeyRange range) {
         require(range);
@@ -34,8 +46,7 @@ record GroupBulk(RowAccess access, GroupWalk walk, ExpiryRules expiries) {
     }
 
     LongSupplier sweep(Duration maxAge) {
-        access.requireUsable();
-        long latest = Millis.ago(maxAge, "maxAge", access.now());
+        long latest = GroupWalk.latest(access, maxAge);
         return () -> walk.sweep(latest);
     }
 

@@ -57,9 +57,9 @@ final class LocalEvents {
                 start(access, options, group)));
     }
 
-    private WatchRequest.Start start(RowAccess access, WatchOptions options, @Nullable String group) {
+    private WatchRequest.InitialSignals start(RowAccess access, WatchOptions options, @Nullable String group) {
         if (!options.existing()) {
-            return WatchRequest.Start.NONE;
+            return WatchRequest.InitialSignals.NONE;
         }
         if (group == null) {
             throw new IllegalArgumentException(

@@ -23,12 +23,26 @@ import dev.ttlstore.internal.access.RowAccess;
  * the code without blocking other writers, writes only if the entry has not changed meanwhile, and otherwise starts
  * again.
  *
- * @param access reaches the rows
- * @param mutations makes the group's mutations
- * @param computed makes the writes that are computed
  * @param <V> the type of the values
  */
-record OptimisticWrites<V>(RowAccess access, GroupMutations<V> mutations, ComputedWrites<V> computed) {
+final class OptimisticWrites<V> {
+
+    private final RowAccess access;
+    private final GroupMutations<V> mutations;
+    private final ComputedWrites<V> computed;
+
+    /**
+     * Creates the writes of a group.
+     *
+     * @param access reaches the rows
+     * @param mutations makes the group's mutations
+     * @param computed makes the writes that are computed
+     */
+    OptimisticWrites(RowAccess access, GroupMutations<V> mutations, ComputedWrites<V> computed) {
+        this.access = access;
+        this.mutations = mutations;
+        this.computed = computed;
+    }
 
     /** Runs a write of an entry. */
     <A> A run(String key, ComputedWrites.Write<A> write) {

@@ -8,10 +8,10 @@ import java.util.Set;
  * @param forAll the full names of the groups whose events have their values for all receivers, as their settings say
  * @param opening converts stored values
  */
-public record EventValues(Set<String> forAll, Opening opening) {
+public record EventValues(Set<String> forAll, ValueOpener opening) {
 
     /** Converts stored values to what receivers get. */
-    public interface Opening {
+    public interface ValueOpener {
 
         /**
          * Converts a value.

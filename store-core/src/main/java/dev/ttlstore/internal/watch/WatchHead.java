@@ -14,7 +14,7 @@ import dev.ttlstore.event.WatchSignal;
  */
 final class WatchHead {
 
-    private final WatchRequest.Start start;
+    private final WatchRequest.InitialSignals start;
     private final long from;
     private final Deque<WatchSignal> page = new LinkedBlockingDeque<>();
     private final AtomicReference<State> state;
@@ -36,10 +36,11 @@ final class WatchHead {
      * @param start reads the signals
      * @param from the sequence at which the changes begin
      */
-    WatchHead(WatchRequest.Start start, long from) {
+    WatchHead(WatchRequest.InitialSignals start, long from) {
         this.start = start;
         this.from = from;
-        this.state = new AtomicReference<>(start.equals(WatchRequest.Start.NONE) ? State.COMPLETE : State.OPEN);
+        this.state =
+                new AtomicReference<>(start.equals(WatchRequest.InitialSignals.NONE) ? State.COMPLETE : State.OPEN);
     }
 
     /** Tests whether there are no more signals. */

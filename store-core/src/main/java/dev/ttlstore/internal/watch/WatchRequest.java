@@ -22,16 +22,16 @@ public record WatchRequest(
         WatchOptions options,
         Predicate<StoreEvent> filter,
         UnaryOperator<StoreEvent> mapping,
-        Start start) {
+        InitialSignals start) {
 
     /**
      * The signals of a watch that come before its changes: the existing entries, and {@link WatchSignal.UpToDate} as the
      * last. Used by one thread at a time.
      */
-    public interface Start {
+    public interface InitialSignals {
 
         /** No signals. */
-        Start NONE = before -> List.of();
+        InitialSignals NONE = before -> List.of();
 
         /**
          * Reads the next signals.

@@ -184,7 +184,7 @@ class DraftTests {
         FakeTransaction transaction =
                 transaction(Rows.expiring("a", 7, NOW), Rows.expiring("b", 8, NOW + 1), Rows.permanent("c", 9));
         Draft draft = draft(transaction);
-        assertThat(new Commands(draft, transaction)
+        assertThat(new CommandRunner(draft, transaction)
                         .clear(GroupRange.only("group"))
                         .removed())
                 .isEqualTo(2);
@@ -204,7 +204,7 @@ class DraftTests {
                 Rows.expiring("c", 9, NOW),
                 Rows.expiring("d", 10, NOW + 1));
         Draft draft = draft(transaction);
-        Commands commands = new Commands(draft, transaction);
+        CommandRunner commands = new CommandRunner(draft, transaction);
         assertThat(commands.purge(GroupRange.ALL, NOW + 1_000, PurgeBudget.of(2))
                         .removed())
                 .hasSize(2);

@@ -32,6 +32,6 @@ public final class Dispatchers {
     }
 
     static WatchRequest request(WatchOptions options, Predicate<StoreEvent> filter, UnaryOperator<StoreEvent> mapping) {
-        return new WatchRequest("", options, filter, mapping, WatchRequest.Start.NONE);
+        return new WatchRequest("", options, filter, mapping, WatchRequest.InitialSignals.NONE);
     }
 }

@@ -19,9 +19,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 class WaitingReaderTests {
 
     private final AtomicInteger calls = new AtomicInteger();
-    private final BufferedWatch watch = watch(WatchRequest.Start.NONE);
+    private final BufferedWatch watch = watch(WatchRequest.InitialSignals.NONE);
 
-    private static BufferedWatch watch(WatchRequest.Start start) {
+    private static BufferedWatch watch(WatchRequest.InitialSignals start) {
         return new BufferedWatch(
                 new WatchRequest("group", WatchOptions.defaults(), event -> true, event -> event, start),
                 0,

@@ -357,11 +357,6 @@ class WatchBufferTests {
         }
     }
 
-    private static WatchBuffer buffer(int capacity, Overflow overflow) {
-        return new WatchBuffer(new WatchOptions(capacity, overflow));
-    }
-
-    /** Offers events, and answers for how many there was no room. */
     @ParameterizedTest
     @EnumSource(names = {"DROP_OLDEST", "LATEST_PER_KEY"})
     @Promise({15, 24})
@@ -407,10 +402,15 @@ class WatchBufferTests {
         assertThat(buffer.conflated()).isEqualTo(4);
     }
 
+    private static WatchBuffer buffer(int capacity, Overflow overflow) {
+        return new WatchBuffer(new WatchOptions(capacity, overflow));
+    }
+
     private static boolean offer(WatchBuffer buffer, StoreEvent event) {
         return buffer.offer(event, 0);
     }
 
+    /** Offers events, and answers for how many there was no room. */
     private static int offer(WatchBuffer buffer, int first, int last) {
         int refused = 0;
         for (int sequence = first; sequence <= last; sequence++) {

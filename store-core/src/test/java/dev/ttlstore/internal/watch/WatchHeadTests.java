@@ -32,7 +32,7 @@ class WatchHeadTests {
 
     private final AtomicReference<@Nullable BufferedWatch> opened = new AtomicReference<>();
 
-    private BufferedWatch watch(WatchRequest.Start start) {
+    private BufferedWatch watch(WatchRequest.InitialSignals start) {
         BufferedWatch watch = new BufferedWatch(
                 new WatchRequest("group", WatchOptions.defaults(), event -> true, event -> event, start),
                 3,

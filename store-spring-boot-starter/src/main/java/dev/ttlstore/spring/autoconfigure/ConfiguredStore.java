@@ -135,8 +135,8 @@ public final class ConfiguredStore implements AutoCloseable {
         leaveTimeToTheServer();
         DataSource source = TransactionAwareSource.without(chosen);
         StoreProperties.PostgreSql settings = properties.postgresql();
-        transactions = PostgreSqlSettings.transactions(settings, source);
-        return PostgreSqlSettings.engine(
+        transactions = PostgreSqlConfigurer.transactions(settings, source);
+        return PostgreSqlConfigurer.engine(
                 settings, connections.beside(source, !sources.areMarked(), settings.connections()), transactions);
     }
 

@@ -40,8 +40,8 @@ public final class StoreEventAutoConfiguration {
 
     /** Watches have a history also if nothing is published. */
     @Bean
-    EventHistory ttlStoreEventHistory(StoreEventProperties properties) {
-        return new EventHistory(properties);
+    EventHistoryCustomizer ttlStoreEventHistory(StoreEventProperties properties) {
+        return new EventHistoryCustomizer(properties);
     }
 
     /**

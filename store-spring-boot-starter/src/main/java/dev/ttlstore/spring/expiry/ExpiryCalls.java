@@ -60,6 +60,6 @@ public final class ExpiryCalls {
      * @return the lifecycle, in the phase of the web server's graceful shutdown
      */
     public SmartLifecycle ending() {
-        return new Ending(running);
+        return new GracefulShutdown(running);
     }
 }

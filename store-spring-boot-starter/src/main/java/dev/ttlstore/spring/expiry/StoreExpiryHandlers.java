@@ -112,7 +112,7 @@ public final class StoreExpiryHandlers implements SmartInitializingSingleton, Sm
      * @return the lifecycle, in the phase of the web server's graceful shutdown
      */
     public SmartLifecycle ending() {
-        return new Ending(calls);
+        return new GracefulShutdown(calls);
     }
 
     @Override

@@ -47,11 +47,11 @@ record Body(Form form, String hash, long length, boolean isComplete) {
     }
 
     static Body ofParameters(Map<String, String[]> parameters) {
-        return new Body(Form.PARAMETERS, add(new Hash(), parameters).hex(), 0, true);
+        return new Body(Form.PARAMETERS, add(new Hasher(), parameters).hex(), 0, true);
     }
 
     static Body ofParts(Collection<Part> parts, Map<String, String[]> parameters) throws IOException {
-        Hash hash = new Hash();
+        Hasher hash = new Hasher();
         for (Part part : parts) {
             hash.add(part.getName()).add(part.getSubmittedFileName() == null ? "" : part.getSubmittedFileName());
             try (InputStream content = part.getInputStream()) {
@@ -61,7 +61,7 @@ record Body(Form form, String hash, long length, boolean isComplete) {
         return new Body(Form.PARTS, add(hash, parameters).hex(), 0, true);
     }
 
-    private static Hash add(Hash hash, Map<String, String[]> parameters) {
+    private static Hasher add(Hasher hash, Map<String, String[]> parameters) {
         for (Map.Entry<String, String[]> parameter : new TreeMap<>(parameters).entrySet()) {
             hash.add(parameter.getKey()).add(String.valueOf(parameter.getValue().length));
             Arrays.stream(parameter.getValue()).forEach(hash::add);
@@ -83,7 +83,7 @@ record Body(Form form, String hash, long length, boolean isComplete) {
     }
 
     private boolean beginsWithThis(InputStream content) throws IOException {
-        Hash found = new Hash();
+        Hasher found = new Hasher();
         byte[] buffer = new byte[8_192];
         long left = length;
         while (left > 0) {

@@ -25,7 +25,7 @@ import jakarta.servlet.http.HttpServletResponse;
  * @param body what its application has got of its body; null if that is not known
  * @param answer the answer; null while the request runs
  */
-record Exchange(String head, @Nullable Body body, @Nullable Answer answer) {
+record Exchange(String head, @Nullable Body body, @Nullable RecordedResponse answer) {
 
     /** How an answer ends. Never reordered, because the number is stored. */
     enum Ending {
@@ -55,7 +55,7 @@ record Exchange(String head, @Nullable Body body, @Nullable Answer answer) {
     }
 
     /**
-     * An answer.
+     * An answer, as it is stored and given again.
      *
      * @param status the status
      * @param ending how it ends
@@ -64,11 +64,12 @@ record Exchange(String head, @Nullable Body body, @Nullable Answer answer) {
      * @param body the body; null if it was not kept
      */
     @SuppressWarnings("ArrayRecordComponent") // answers are never compared
-    record Answer(int status, Ending ending, @Nullable String text, List<String> headers, byte @Nullable [] body) {
+    record RecordedResponse(
+            int status, Ending ending, @Nullable String text, List<String> headers, byte @Nullable [] body) {
 
         /** Returns the same without its body. */
-        Answer withoutBody() {
-            return new Answer(status, ending, text, headers, null);
+        RecordedResponse withoutBody() {
+            return new RecordedResponse(status, ending, text, headers, null);
         }
     }
 
@@ -91,7 +92,7 @@ record Exchange(String head, @Nullable Body body, @Nullable Answer answer) {
                     output.writeLong(body.length());
                     output.writeBoolean(body.isComplete());
                 }
-                Answer answer = exchange.answer;
+                RecordedResponse answer = exchange.answer;
                 output.writeBoolean(answer != null);
                 if (answer != null) {
                     write(answer, output);
@@ -102,7 +103,7 @@ record Exchange(String head, @Nullable Body body, @Nullable Answer answer) {
             return bytes.toByteArray();
         }
 
-        private void write(Answer answer, DataOutputStream output) throws IOException {
+        private void write(RecordedResponse answer, DataOutputStream output) throws IOException {
             output.writeInt(answer.status);
             output.writeByte(answer.ending.ordinal());
             write(answer.text, output);
@@ -143,7 +144,7 @@ record Exchange(String head, @Nullable Body body, @Nullable Answer answer) {
             return new Body(form, readText(input), input.readLong(), input.readBoolean());
         }
 
-        private Answer readAnswer(DataInputStream input) throws IOException {
+        private RecordedResponse readAnswer(DataInputStream input) throws IOException {
             int status = input.readInt();
             Ending ending = Ending.values()[input.readByte()];
             byte[] found = read(input);
@@ -152,7 +153,7 @@ record Exchange(String head, @Nullable Body body, @Nullable Answer answer) {
             for (int left = input.readInt(); left > 0; left--) {
                 headers.add(readText(input));
             }
-            return new Answer(status, ending, text, headers, read(input));
+            return new RecordedResponse(status, ending, text, headers, read(input));
         }
 
         private String readText(DataInputStream input) throws IOException {

@@ -18,7 +18,7 @@ import dev.ttlstore.exception.QuotaExceededException;
 import dev.ttlstore.exception.SealedValueException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.ValueTooLargeException;
-import dev.ttlstore.spring.idempotency.Exchange.Answer;
+import dev.ttlstore.spring.idempotency.Exchange.RecordedResponse;
 import dev.ttlstore.spring.transaction.OutsideTransaction;
 
 /**
@@ -59,38 +59,38 @@ final class Exchanges {
      * @param key the key in the group
      * @param owner a hash of the owner; null if nobody knows it
      */
-    record Place(
+    record ExchangeLocation(
             Group<Exchange> exchanges, String key, @Nullable String owner) {}
 
     /**
-     * A place that a request has taken, which runs.
+     * The claim of a request that runs.
      *
-     * @param place the place
-     * @param version the version of the entry, by which the request knows whether it has lost the place
+     * @param location where its exchange is stored
+     * @param version the version of the entry, by which the request knows whether it has lost the claim
      * @param head what tells the request from others, beside its body
      */
-    record Claim(Place place, long version, String head) {}
+    record Claim(ExchangeLocation location, long version, String head) {}
 
     /**
-     * Returns the place of a request.
+     * Returns the location of a request.
      *
      * @param owner whose request it is; null or empty if nobody knows
      * @param key its key
      */
-    Place place(@Nullable String owner, String key) {
+    ExchangeLocation location(@Nullable String owner, String key) {
         return owner == null || owner.isEmpty()
-                ? new Place(anonymous, new Hash().add("").add(key).hex(), null)
-                : new Place(
+                ? new ExchangeLocation(anonymous, new Hasher().add("").add(key).hex(), null)
+                : new ExchangeLocation(
                         known,
-                        new Hash().add(owner).add(key).hex(),
-                        new Hash().add(owner).hex());
+                        new Hasher().add(owner).add(key).hex(),
+                        new Hasher().add(owner).hex());
     }
 
     /** Tests whether there is room for one more exchange of its owner. */
-    boolean hasRoom(Place place) {
-        if (place.owner() == null
-                || !sizes.isFull(place.owner())
-                || place.exchanges().contains(place.key())) {
+    boolean hasRoom(ExchangeLocation location) {
+        if (location.owner() == null
+                || !sizes.isFull(location.owner())
+                || location.exchanges().contains(location.key())) {
             return true;
         }
         log.warn(
@@ -101,22 +101,22 @@ final class Exchanges {
     }
 
     /**
-     * Takes a place for a request.
+     * Claims a location for a request.
      *
-     * @return the claim; null if the place is taken
+     * @return the claim; null if another request has it
      * @throws QuotaExceededException if there is no room
      */
     @Nullable
-    Claim claim(Place place, String head) {
+    Claim claim(ExchangeLocation location, String head) {
         Exchange running = new Exchange(head, null, null);
-        OptionalLong version = place.exchanges().putIfAbsent(place.key(), running, settings.runningTimeout());
-        return version.isPresent() ? new Claim(place, version.getAsLong(), head) : null;
+        OptionalLong version = location.exchanges().putIfAbsent(location.key(), running, settings.runningTimeout());
+        return version.isPresent() ? new Claim(location, version.getAsLong(), head) : null;
     }
 
     /** Finds an exchange that can be read. */
-    Optional<Exchange> find(Place place) {
+    Optional<Exchange> find(ExchangeLocation location) {
         try {
-            return place.exchanges().entry(place.key()).map(Entry::value);
+            return location.exchanges().entry(location.key()).map(Entry::value);
         } catch (CodecException | SealedValueException e) {
             log.warn("The answer to a request cannot be repeated. {}", e.getMessage());
             return Optional.empty();
@@ -127,7 +127,7 @@ final class Exchanges {
      * Stores the answer, without its body if that is too large for the store. If it cannot be stored at all, nobody else runs the request
      * until the running timeout.
      */
-    void keep(Claim claim, @Nullable Body body, Answer answer) {
+    void keep(Claim claim, @Nullable Body body, RecordedResponse answer) {
         try {
             try {
                 if (answer.body() == null) {
@@ -147,14 +147,14 @@ final class Exchanges {
         }
     }
 
-    private void store(Claim claim, @Nullable Body body, Answer answer) {
-        Place place = claim.place();
-        if (place.owner() != null) {
-            sizes.add(place.owner(), answer);
+    private void store(Claim claim, @Nullable Body body, RecordedResponse answer) {
+        ExchangeLocation location = claim.location();
+        if (location.owner() != null) {
+            sizes.add(location.owner(), answer);
         }
         Exchange exchange = new Exchange(claim.head(), body, answer);
-        if (place.exchanges()
-                .replaceVersion(place.key(), claim.version(), exchange, settings.ttl())
+        if (location.exchanges()
+                .replaceVersion(location.key(), claim.version(), exchange, settings.ttl())
                 .isEmpty()) {
             log.warn(
                     "A request with an Idempotency-Key has taken longer than {}, so its answer cannot be repeated, and the"
@@ -163,11 +163,11 @@ final class Exchanges {
         }
     }
 
-    /** Frees the place of a request that has not taken effect. */
+    /** Gives up the claim of a request that has not taken effect. */
     void release(Claim claim) {
         try {
             boolean unused =
-                    claim.place().exchanges().deleteVersion(claim.place().key(), claim.version());
+                    claim.location().exchanges().deleteVersion(claim.location().key(), claim.version());
         } catch (StoreException e) {
             log.error(
                     "The Idempotency-Key of a request that has not taken effect could not be freed, so requests with it"

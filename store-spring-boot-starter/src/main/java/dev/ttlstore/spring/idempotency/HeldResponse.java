@@ -10,8 +10,8 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.spring.idempotency.Exchange.Answer;
 import dev.ttlstore.spring.idempotency.Exchange.Ending;
+import dev.ttlstore.spring.idempotency.Exchange.RecordedResponse;
 
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.ServletResponse;
@@ -91,9 +91,9 @@ final class HeldResponse extends ResponseHead {
     }
 
     /** Returns the answer, as it is to be repeated: without its body if that was passed on. */
-    Answer answer() throws IOException {
+    RecordedResponse answer() throws IOException {
         empty();
-        return new Answer(getStatus(), ending, endedWith, headers.of(this), body.kept());
+        return new RecordedResponse(getStatus(), ending, endedWith, headers.of(this), body.kept());
     }
 
     /** Sends what was held back. */

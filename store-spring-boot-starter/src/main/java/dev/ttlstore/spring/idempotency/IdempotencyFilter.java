@@ -21,9 +21,9 @@ import org.springframework.web.util.pattern.PathPatternParser;
 
 import dev.ttlstore.Store;
 import dev.ttlstore.exception.QuotaExceededException;
-import dev.ttlstore.spring.idempotency.Exchange.Answer;
+import dev.ttlstore.spring.idempotency.Exchange.RecordedResponse;
 import dev.ttlstore.spring.idempotency.Exchanges.Claim;
-import dev.ttlstore.spring.idempotency.Exchanges.Place;
+import dev.ttlstore.spring.idempotency.Exchanges.ExchangeLocation;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -151,15 +151,15 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
 
     private void filter(String key, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        Place place = exchanges.place(owner.of(request), key);
-        if (!exchanges.hasRoom(place)) {
+        ExchangeLocation location = exchanges.location(owner.of(request), key);
+        if (!exchanges.hasRoom(location)) {
             refuse(Problems.FULL, request, response);
             return;
         }
         String head = head(request);
         Claim claim;
         try {
-            claim = exchanges.claim(place, head);
+            claim = exchanges.claim(location, head);
         } catch (QuotaExceededException e) {
             log.warn(
                     "A request with an Idempotency-Key was refused, because there is no room for its answer. {}",
@@ -168,7 +168,7 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
             return;
         }
         if (claim == null) {
-            repeat(place, head, request, response);
+            repeat(location, head, request, response);
         } else {
             RunningRequest running = new RunningRequest(exchanges, claim, settings, request, response);
             request.setAttribute(RUNNING, running);
@@ -178,7 +178,7 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
 
     /** What tells requests apart, beside their bodies. */
     private static String head(HttpServletRequest request) {
-        return new Hash()
+        return new Hasher()
                 .add(request.getMethod())
                 .add(request.getServerName().toLowerCase(Locale.ROOT))
                 .add(request.getRequestURI())
@@ -186,14 +186,15 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
                 .hex();
     }
 
-    private void repeat(Place place, String head, HttpServletRequest request, HttpServletResponse response)
+    private void repeat(
+            ExchangeLocation location, String head, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
-        Exchange first = exchanges.find(place).orElse(null);
+        Exchange first = exchanges.find(location).orElse(null);
         if (first == null) {
             refuse(Problems.RUNNING, request, response); // it has ended just now without taking effect
             return;
         }
-        Answer answer = first.answer();
+        RecordedResponse answer = first.answer();
         Body body = first.body();
         if (!first.head().equals(head)) {
             refuse(Problems.ANOTHER_REQUEST, request, response);
@@ -208,7 +209,7 @@ public final class IdempotencyFilter extends OncePerRequestFilter {
         }
     }
 
-    private static void repeat(Answer answer, byte[] body, HttpServletResponse response) throws IOException {
+    private static void repeat(RecordedResponse answer, byte[] body, HttpServletResponse response) throws IOException {
         response.setHeader(REPLAYED, "true");
         for (int i = 0; i < answer.headers().size(); i += 2) {
             String name = answer.headers().get(i);

@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.Counters;
 import dev.ttlstore.LiveKeyspace;
-import dev.ttlstore.spring.idempotency.Exchange.Answer;
+import dev.ttlstore.spring.idempotency.Exchange.RecordedResponse;
 
 /**
  * How many bytes of answers each owner has had kept lately, so that one cannot take the room of all. A count begins with the first answer
@@ -45,7 +45,7 @@ final class OwnerSizes {
     }
 
     /** Counts an answer that is kept. Nobody waits for it. */
-    void add(String owner, Answer answer) {
+    void add(String owner, RecordedResponse answer) {
         if (max > 0) {
             long bytes = BYTES_OF_ENTRY + (answer.body() == null ? 0L : answer.body().length);
             Object unused = sizes.async().increment(owner, bytes, ttl).whenComplete((total, failure) -> {

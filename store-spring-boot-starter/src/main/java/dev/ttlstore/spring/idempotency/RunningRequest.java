@@ -80,7 +80,7 @@ final class RunningRequest implements TrackedContext.Completion {
         if (failed || !settings.keeps(response.getStatus())) {
             exchanges.release(claim);
         } else {
-            Exchange.Answer answer = response.answer();
+            Exchange.RecordedResponse answer = response.answer();
             exchanges.keep(claim, request.body(), answer);
         }
         response.send();

@@ -182,7 +182,7 @@ final class TrackedRequest extends HttpServletRequestWrapper {
     /** Notes what is read. */
     private static final class Input extends ServletInputStream {
         private final ServletInputStream from;
-        private final Hash hash = new Hash();
+        private final Hasher hash = new Hasher();
         private long length;
         private boolean ended;
         private boolean isListenedTo;

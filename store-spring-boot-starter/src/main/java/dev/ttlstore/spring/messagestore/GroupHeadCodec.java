@@ -35,10 +35,10 @@ final class GroupHeadCodec implements Codec<GroupHead> {
             output.writeUTF(head.token());
             output.writeLong(head.created());
             output.writeLong(head.modified());
-            output.writeLong(head.first());
-            output.writeLong(head.next());
-            output.writeLong(head.size());
-            output.writeInt(head.largest());
+            output.writeLong(head.range().first());
+            output.writeLong(head.range().next());
+            output.writeLong(head.range().size());
+            output.writeInt(head.range().largest());
             output.writeBoolean(head.complete());
             output.writeInt(head.lastReleased());
             write(output, head.condition() == null ? null : texts.encode(head.condition()));
@@ -67,10 +67,8 @@ final class GroupHeadCodec implements Codec<GroupHead> {
             String token = input.readUTF();
             long created = input.readLong();
             long modified = input.readLong();
-            long first = input.readLong();
-            long next = input.readLong();
-            long size = input.readLong();
-            int largest = input.readInt();
+            MessageRange range =
+                    new MessageRange(input.readLong(), input.readLong(), input.readLong(), input.readInt());
             boolean complete = input.readBoolean();
             int lastReleased = input.readInt();
             byte[] condition = read(input);
@@ -84,10 +82,7 @@ final class GroupHeadCodec implements Codec<GroupHead> {
                     token,
                     created,
                     modified,
-                    first,
-                    next,
-                    size,
-                    largest,
+                    range,
                     complete,
                     lastReleased,
                     condition == null ? null : texts.decode(condition));

@@ -102,15 +102,16 @@ final class MessageGroups {
             long now = now();
             GroupHead changed = head == null ? GroupHead.create(groupId, now) : head;
             Map<String, Long> present = head == null ? Map.of() : numbers.getAll(keys(head, byId.keySet()));
+            MessageRange range = changed.range();
             for (StoredMessage message : byId.values()) {
                 String key = MessageKeys.number(changed, message.id());
                 if (!present.containsKey(key)) {
-                    batch.put(numbers, key, changed.next(), Expiry.never())
-                            .put(messages, MessageKeys.message(changed, changed.next()), message, Expiry.never());
-                    changed = changed.with(message);
+                    batch.put(numbers, key, range.next(), Expiry.never())
+                            .put(messages, MessageKeys.message(changed, range.next()), message, Expiry.never());
+                    range = range.with(message);
                 }
             }
-            return changed;
+            return changed.with(range);
         });
     }
 
@@ -129,7 +130,7 @@ final class MessageGroups {
             present.forEach(
                     (key, number) -> batch.delete(numbers, key).delete(messages, MessageKeys.message(head, number)));
             removed.set(present.size());
-            return head.without(present.size());
+            return head.with(head.range().without(present.size()));
         });
         return removed.get();
     }
@@ -146,7 +147,7 @@ final class MessageGroups {
             Entry<StoredMessage> entry = first.get();
             batch.delete(messages, entry.key())
                     .delete(numbers, MessageKeys.number(head, entry.value().id()));
-            return head.withoutFirst(MessageKeys.number(entry.key()));
+            return head.with(head.range().withoutFirst(MessageKeys.number(entry.key())));
         });
         return Optional.ofNullable(polled.get());
     }
@@ -158,20 +159,21 @@ final class MessageGroups {
 
     /** Returns the first message of a group. */
     Optional<Entry<StoredMessage>> first(GroupHead head) {
-        if (head.size() == 0) {
+        if (head.range().size() == 0) {
             return Optional.empty();
         }
-        String key = MessageKeys.message(head, head.first());
+        String key = MessageKeys.message(head, head.range().first());
         return messages.entry(key).or(() -> entries(head).findFirst());
     }
 
     private Stream<Entry<StoredMessage>> entries(GroupHead head) {
-        if (head.isSparse()) {
-            return messages.entries(MessageKeys.messagesFrom(head, head.first()));
+        MessageRange range = head.range();
+        if (range.isSparse()) {
+            return messages.entries(MessageKeys.messagesFrom(head, range.first()));
         }
-        int page = head.page();
-        return LongStream.iterate(head.first(), number -> number < head.next(), number -> number + page)
-                .mapToObj(number -> MessageKeys.messages(head, number, Math.min(number + page, head.next())))
+        int page = range.page();
+        return LongStream.iterate(range.first(), number -> number < range.next(), number -> number + page)
+                .mapToObj(number -> MessageKeys.messages(head, number, Math.min(number + page, range.next())))
                 .flatMap(keys -> messages.entries(keys).values().stream());
     }
 
@@ -197,7 +199,7 @@ final class MessageGroups {
     private boolean remove(Entry<GroupHead> found) {
         GroupHead head = found.value();
         WriteBatch batch = require(found.key(), found).delete(heads, found.key());
-        if (head.fitsInPage()) {
+        if (head.range().fitsInPage()) {
             entries(head).forEach(entry -> batch.delete(messages, entry.key())
                     .delete(numbers, MessageKeys.number(head, entry.value().id())));
             return batch.write();

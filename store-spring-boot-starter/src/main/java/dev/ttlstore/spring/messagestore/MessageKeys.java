@@ -47,7 +47,8 @@ final class MessageKeys {
     }
 
     static KeyRange messagesFrom(GroupHead head, long number) {
-        return KeyRange.between(message(head, number), message(head, head.next()));
+        return KeyRange.between(
+                message(head, number), message(head, head.range().next()));
     }
 
     static long number(String messageKey) {

@@ -158,7 +158,7 @@ public final class StoreMessageStore extends AbstractMessageGroupStore implement
 
     @Override
     public int messageGroupSize(Object groupId) {
-        return groups.head(groupId).map(head -> toInt(head.size())).orElse(0);
+        return groups.head(groupId).map(head -> toInt(head.range().size())).orElse(0);
     }
 
     private static int toInt(long count) {
@@ -172,7 +172,7 @@ public final class StoreMessageStore extends AbstractMessageGroupStore implement
 
     @Override
     public int getMessageCountForAllMessageGroups() {
-        return toInt(groups.heads().mapToLong(GroupHead::size).sum());
+        return toInt(groups.heads().mapToLong(head -> head.range().size()).sum());
     }
 
     @Override

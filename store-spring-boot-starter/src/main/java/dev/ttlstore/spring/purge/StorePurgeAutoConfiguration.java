@@ -52,8 +52,8 @@ public final class StorePurgeAutoConfiguration {
     }
 
     @Bean
-    PurgeSchedule ttlStorePurgeSchedule(ConfigurableListableBeanFactory beans, StoreProperties properties) {
-        return new PurgeSchedule(
+    PurgeJobScheduler ttlStorePurgeSchedule(ConfigurableListableBeanFactory beans, StoreProperties properties) {
+        return new PurgeJobScheduler(
                 beans, IntervalConverter.require(StoreProperties.PURGE_INTERVAL, properties.purgeInterval()));
     }
 }

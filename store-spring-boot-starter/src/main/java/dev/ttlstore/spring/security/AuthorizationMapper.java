@@ -141,7 +141,7 @@ final class AuthorizationMapper {
     }
 
     /** Encodes what is stored, apart from the values of many classes in it. */
-    static final class JsonCodec implements Codec<StoredAuthorization> {
+    static final class AuthorizationCodec implements Codec<StoredAuthorization> {
 
         private final JsonMapper json = JsonMapper.builder()
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES) // of a later release

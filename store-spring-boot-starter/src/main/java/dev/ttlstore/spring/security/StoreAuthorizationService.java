@@ -69,7 +69,7 @@ public final class StoreAuthorizationService implements OAuth2AuthorizationServi
 
     private static final Logger log = LoggerFactory.getLogger(StoreAuthorizationService.class);
 
-    private static final AuthorizationMapper.JsonCodec CODEC = new AuthorizationMapper.JsonCodec();
+    private static final AuthorizationMapper.AuthorizationCodec CODEC = new AuthorizationMapper.AuthorizationCodec();
 
     private static final List<String> KINDS = TokenKind.names();
 

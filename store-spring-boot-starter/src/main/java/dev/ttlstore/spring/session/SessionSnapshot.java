@@ -16,11 +16,8 @@ import org.springframework.session.MapSession;
  * @param lastAccessedTime when it was last used
  * @param interval how long it lives after an access
  * @param attributes the attributes; empty if none of them may have changed
- * @param written the names of the attributes that were set or removed
- * @param suspected the names of the attributes whose values may have changed
- * @param stored as it is in the store, as far as this request knows; null if it was never saved
- * @param version the version of the entry with that; 0 if it is not known
- * @param storedAccess the last access that the store knows
+ * @param changed which attributes may have changed
+ * @param saved as it is in the store, as far as this request knows; null if it was never saved
  * @param isUsed whether a request has used it, so that it lives on
  * @param isIndexDue whether the entries of its indexes need a later expiry
  * @param changes the number of its last change
@@ -31,14 +28,24 @@ record SessionSnapshot(
         Instant lastAccessedTime,
         Duration interval,
         Map<String, Object> attributes,
-        Set<String> written,
-        Set<String> suspected,
-        @Nullable StoredSession stored,
-        long version,
-        Instant storedAccess,
+        ChangedNames changed,
+        @Nullable SavedSession saved,
         boolean isUsed,
         boolean isIndexDue,
         long changes) {
+
+    /**
+     * Which attributes of a session may have changed.
+     *
+     * @param written the names of the attributes that were set or removed
+     * @param suspected the names of the attributes whose values may have changed
+     */
+    record ChangedNames(Set<String> written, Set<String> suspected) {
+
+        boolean isEmpty() {
+            return written.isEmpty() && suspected.isEmpty();
+        }
+    }
 
     /** Returns how long the session lives from now on. */
     Duration remaining() {

@@ -64,12 +64,12 @@ final class Sessions {
         session.saving().lock();
         try {
             SessionSnapshot snapshot = session.snapshot();
-            StoredSession stored = snapshot.stored();
-            isNew = stored == null;
-            if (stored == null) {
+            SavedSession saved = snapshot.saved();
+            isNew = saved == null;
+            if (saved == null) {
                 create(session, snapshot);
             } else {
-                update(session, snapshot, stored);
+                update(session, snapshot, saved);
             }
         } finally {
             session.saving().unlock();
@@ -91,12 +91,13 @@ final class Sessions {
         followers.forEach(follower -> follower.renewed(created.id(), created.ttl()));
     }
 
-    private void update(StoreSession session, SessionSnapshot snapshot, StoredSession stored) {
-        SessionChange change = change(session, snapshot, stored);
+    private void update(StoreSession session, SessionSnapshot snapshot, SavedSession before) {
+        SessionChange change = change(session, snapshot, before);
         if (change.isRenewalOnly() && !snapshot.isUsed()) {
             return;
         }
-        OptionalLong saved = entries.save(change, stored, snapshot.version());
+        StoredSession stored = before.session();
+        OptionalLong saved = entries.save(change, stored, before.version());
         if (saved.isEmpty()) {
             log.debug("A session was not saved, because it has ended meanwhile");
         }
@@ -119,7 +120,8 @@ final class Sessions {
         }
     }
 
-    private SessionChange change(StoreSession session, SessionSnapshot snapshot, StoredSession stored) {
+    private SessionChange change(StoreSession session, SessionSnapshot snapshot, SavedSession before) {
+        StoredSession stored = before.session();
         Map<String, Optional<byte[]>> changed = changedAttributes(session, snapshot, stored);
         boolean canTellIndexes = session.isReadable() && !changed.isEmpty();
         Map<String, String> values = canTellIndexes ? indexes.of(snapshot.copy()) : stored.indexes();
@@ -128,7 +130,7 @@ final class Sessions {
                 stored.id(),
                 snapshot.id().equals(stored.id()) ? null : snapshot.id(),
                 otherInterval || snapshot.isUsed() ? snapshot.remaining() : Duration.ZERO,
-                otherInterval || snapshot.lastAccessedTime().isBefore(snapshot.storedAccess()),
+                otherInterval || snapshot.lastAccessedTime().isBefore(before.lastAccess()),
                 changed,
                 otherInterval ? snapshot.interval() : null,
                 values.equals(stored.indexes()) ? null : values,
@@ -139,8 +141,8 @@ final class Sessions {
     private Map<String, Optional<byte[]>> changedAttributes(
             StoreSession session, SessionSnapshot snapshot, StoredSession stored) {
         Map<String, Optional<byte[]>> changed = new HashMap<>();
-        snapshot.written().forEach(name -> changed.put(name, encode(session, snapshot, name)));
-        for (String name : snapshot.suspected()) {
+        snapshot.changed().written().forEach(name -> changed.put(name, encode(session, snapshot, name)));
+        for (String name : snapshot.changed().suspected()) {
             if (!changed.containsKey(name)) {
                 Optional<byte[]> encoded = encode(session, snapshot, name);
                 if (!Arrays.equals(encoded.orElse(null), stored.attributes().get(name))) {

@@ -16,6 +16,8 @@ import org.springframework.session.SaveMode;
 import org.springframework.session.Session;
 import org.springframework.util.Assert;
 
+import dev.ttlstore.spring.session.SessionSnapshot.ChangedNames;
+
 /**
  * A session in a store, as one request sees it. It records what the request changes, so saving it does not undo the
  * changes of other requests. Its times are those of the application's clock.
@@ -56,12 +58,7 @@ public final class StoreSession implements Session {
     private Duration maxInactiveInterval;
 
     /** As it is in the store, as far as this request knows; null if it was never saved. */
-    private @Nullable StoredSession stored;
-
-    /** The version of the entry that holds {@link #stored}; 0 if it is not known. */
-    private long version;
-
-    private Instant storedAccess;
+    private @Nullable SavedSession saved;
 
     /** When the entries of indexes were last known to live long enough. */
     private Instant indexed;
@@ -79,7 +76,6 @@ public final class StoreSession implements Session {
         this.id = id;
         this.creationTime = Instant.now().truncatedTo(ChronoUnit.MILLIS);
         this.lastAccessedTime = creationTime;
-        this.storedAccess = creationTime;
         this.indexed = creationTime;
         this.maxInactiveInterval = interval;
     }
@@ -94,12 +90,10 @@ public final class StoreSession implements Session {
             @Nullable Map<String, Object> attributes) {
         this.sessions = sessions;
         this.readable = attributes != null;
-        this.stored = stored;
-        this.version = version;
+        this.saved = new SavedSession(stored, version, lastAccessedTime);
         this.id = stored.id();
         this.creationTime = stored.creationTime();
         this.lastAccessedTime = lastAccessedTime;
-        this.storedAccess = lastAccessedTime;
         this.indexed = indexed;
         this.maxInactiveInterval = stored.interval();
         if (attributes != null) {
@@ -249,18 +243,15 @@ public final class StoreSession implements Session {
     }
 
     synchronized SessionSnapshot snapshot() {
-        boolean mayChange = stored == null || !written.isEmpty() || !suspected.isEmpty();
+        ChangedNames changed = new ChangedNames(Set.copyOf(written.keySet()), Set.copyOf(suspected.keySet()));
         return new SessionSnapshot(
                 id,
                 creationTime,
                 lastAccessedTime,
                 maxInactiveInterval,
-                mayChange ? new HashMap<>(attributes) : Map.of(),
-                Set.copyOf(written.keySet()),
-                Set.copyOf(suspected.keySet()),
-                stored,
-                version,
-                storedAccess,
+                saved == null || !changed.isEmpty() ? new HashMap<>(attributes) : Map.of(),
+                changed,
+                saved,
                 used != 0,
                 isIndexDue(),
                 changes);
@@ -282,13 +273,11 @@ public final class StoreSession implements Session {
     }
 
     /** Notes what is in the store now: all that a snapshot has. The version is 0 if it is not known. */
-    synchronized void saved(SessionSnapshot snapshot, StoredSession now, long entryVersion) {
+    synchronized void saved(SessionSnapshot snapshot, StoredSession now, long version) {
         if (snapshot.isIndexDue()) {
             indexed = Instant.now();
         }
-        stored = now;
-        version = entryVersion;
-        storedAccess = snapshot.lastAccessedTime();
+        saved = new SavedSession(now, version, snapshot.lastAccessedTime());
         if (used <= snapshot.changes()) {
             used = 0;
         }

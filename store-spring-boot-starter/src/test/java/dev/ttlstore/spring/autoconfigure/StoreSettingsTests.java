@@ -173,7 +173,7 @@ class StoreSettingsTests {
         StoreProperties properties = Binder.get(environment).bindOrCreate("store", StoreProperties.class);
         DataSource source = new JdbcDataSource();
         PostgreSql changed = change.apply(PostgreSql.on(source));
-        assertThat(PostgreSqlSettings.engine(properties.postgresql(), source, null))
+        assertThat(PostgreSqlConfigurer.engine(properties.postgresql(), source, null))
                 .hasToString(changed.toString());
         assertThat(changed.toString()).isNotEqualTo(PostgreSql.on(source).toString());
     }
@@ -181,7 +181,7 @@ class StoreSettingsTests {
     @Test
     void theDefaultsAreThoseOfTheSharedEngine() {
         DataSource source = new JdbcDataSource();
-        assertThat(PostgreSqlSettings.engine(Defaults.ofProperties().postgresql(), source, null))
+        assertThat(PostgreSqlConfigurer.engine(Defaults.ofProperties().postgresql(), source, null))
                 .hasToString(PostgreSql.on(source).toString());
     }
 
@@ -190,7 +190,7 @@ class StoreSettingsTests {
     void commitsLeaveConnectionsOfASmallPoolToOthers(int connections, int commits) {
         try (HikariDataSource pool = new HikariDataSource()) {
             pool.setMaximumPoolSize(connections);
-            assertThat(PostgreSqlSettings.engine(Defaults.ofProperties().postgresql(), pool, null))
+            assertThat(PostgreSqlConfigurer.engine(Defaults.ofProperties().postgresql(), pool, null))
                     .hasToString(PostgreSql.on(pool).commitsInFlight(commits).toString());
         }
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.exception.CodecException;
-import dev.ttlstore.spring.idempotency.Exchange.Answer;
 import dev.ttlstore.spring.idempotency.Exchange.Ending;
+import dev.ttlstore.spring.idempotency.Exchange.RecordedResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -19,7 +19,8 @@ class ExchangeTests {
     private static final Exchange EXCHANGE = new Exchange(
             "head",
             new Body(Body.Form.BYTES, "hash", 7, true),
-            new Answer(201, Ending.BODY, null, List.of("X-Order", "1"), "ordered".getBytes(StandardCharsets.UTF_8)));
+            new RecordedResponse(
+                    201, Ending.BODY, null, List.of("X-Order", "1"), "ordered".getBytes(StandardCharsets.UTF_8)));
 
     @Test
     void whatIsStoredComesBack() {

@@ -75,6 +75,6 @@ abstract class SessionBytesContract extends SessionArea {
     void textsHaveNoSecrets() {
         StoreSession session = saved(repository(), "a", "secret");
         assertThat(session.toString()).doesNotContain("secret", session.getId());
-        assertThat(requireNonNull(session.snapshot().stored()).toString()).doesNotContain("secret", session.getId());
+        assertThat(requireNonNull(session.snapshot().saved()).toString()).doesNotContain("secret", session.getId());
     }
 }

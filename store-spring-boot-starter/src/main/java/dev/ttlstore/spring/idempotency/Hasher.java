@@ -12,13 +12,13 @@ import java.util.HexFormat;
 import dev.ttlstore.spring.keys.AnyText;
 
 /** A SHA-256 hash of several parts. Not thread-safe. */
-final class Hash {
+final class Hasher {
 
     private static final AnyText TEXTS = new AnyText();
 
     private final MessageDigest digest;
 
-    Hash() {
+    Hasher() {
         try {
             digest = MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
@@ -26,12 +26,12 @@ final class Hash {
         }
     }
 
-    Hash add(String part) {
+    Hasher add(String part) {
         return add(TEXTS.encode(part));
     }
 
     /** Adds a part with its length, so that no other parts have the same hash. */
-    Hash add(byte[] part) {
+    Hasher add(byte[] part) {
         digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(part.length).array());
         digest.update(part);
         return this;
@@ -43,8 +43,8 @@ final class Hash {
     }
 
     /** Adds all that can be read, with a hash of its own. */
-    Hash add(InputStream content) throws IOException {
-        Hash inner = new Hash();
+    Hasher add(InputStream content) throws IOException {
+        Hasher inner = new Hasher();
         content.transferTo(new DigestOutputStream(OutputStream.nullOutputStream(), inner.digest));
         return add(inner.digest.digest());
     }

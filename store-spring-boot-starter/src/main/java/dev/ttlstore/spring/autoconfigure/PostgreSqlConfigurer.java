@@ -11,7 +11,7 @@ import dev.ttlstore.spring.transaction.SpringTransactions;
 import dev.ttlstore.transaction.ApplicationTransactions;
 
 /** Applies properties to the shared engine. Not thread-safe. */
-final class PostgreSqlSettings {
+final class PostgreSqlConfigurer {
 
     private static final String SECTION = "store.postgresql.";
 
@@ -21,11 +21,11 @@ final class PostgreSqlSettings {
     private static final int OTHER_CONNECTIONS = 3;
 
     private static final boolean HAS_TRANSACTIONS = ClassUtils.isPresent(
-            "org.springframework.jdbc.datasource.ConnectionHolder", PostgreSqlSettings.class.getClassLoader());
+            "org.springframework.jdbc.datasource.ConnectionHolder", PostgreSqlConfigurer.class.getClassLoader());
 
     private PostgreSql engine;
 
-    private PostgreSqlSettings(DataSource source) {
+    private PostgreSqlConfigurer(DataSource source) {
         this.engine = PostgreSql.on(source);
     }
 
@@ -37,7 +37,7 @@ final class PostgreSqlSettings {
      */
     static PostgreSql engine(
             StoreProperties.PostgreSql properties, DataSource source, @Nullable ApplicationTransactions transactions) {
-        PostgreSqlSettings settings = new PostgreSqlSettings(source);
+        PostgreSqlConfigurer settings = new PostgreSqlConfigurer(source);
         settings.apply(properties);
         settings.limitCommits(properties.commitsInFlight(), OwnConnections.size(source));
         return transactions == null ? settings.engine : settings.engine.joining(transactions);

@@ -8,11 +8,11 @@ import dev.ttlstore.spring.autoconfigure.StoreBuilderCustomizer;
 import static dev.ttlstore.spring.autoconfigure.PropertyValue.set;
 
 /** Applies the number of events to keep to the store. Runs before other customizers, so that they can override it. */
-final class EventHistory implements StoreBuilderCustomizer, PriorityOrdered {
+final class EventHistoryCustomizer implements StoreBuilderCustomizer, PriorityOrdered {
 
     private final StoreEventProperties properties;
 
-    EventHistory(StoreEventProperties properties) {
+    EventHistoryCustomizer(StoreEventProperties properties) {
         this.properties = properties;
     }
 

@@ -18,7 +18,7 @@ import static java.util.Objects.requireNonNull;
  * @param expiry computes the expiry of a row that the operation has changed
  * @since 0.1
  */
-public record Decided(
+public record RowTransition(
         boolean applied, @Nullable Row before, @Nullable Row after, ExpiryTime expiry) {
 
     /**
@@ -28,8 +28,8 @@ public record Decided(
      * @param row the live row; null if there is none
      * @return the outcome
      */
-    public static Decided unchanged(boolean applied, @Nullable Row row) {
-        return new Decided(applied, row, row, ExpiryTime.NEVER);
+    public static RowTransition unchanged(boolean applied, @Nullable Row row) {
+        return new RowTransition(applied, row, row, ExpiryTime.NEVER);
     }
 
     /**

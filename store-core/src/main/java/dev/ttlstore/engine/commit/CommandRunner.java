@@ -29,7 +29,7 @@ import dev.ttlstore.exception.QuotaExceededException.Amounts;
  * The commands that change rows which they do not name. They run in the engine, in a commit of their own, and report
  * the changes to the commit's draft.
  */
-final class Commands {
+final class CommandRunner {
 
     private static final int COUNTED_AT_ONCE = 10_000;
 
@@ -40,7 +40,7 @@ final class Commands {
     private final RowCommit commit;
     private boolean recorded;
 
-    Commands(Draft draft, RowCommit commit) {
+    CommandRunner(Draft draft, RowCommit commit) {
         this.draft = draft;
         this.commit = commit;
     }

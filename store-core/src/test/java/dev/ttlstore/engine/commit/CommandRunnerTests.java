@@ -23,7 +23,7 @@ import dev.ttlstore.internal.access.Mutation;
 import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** The commands that change rows which they do not name. */
-class CommandsTests {
+class CommandRunnerTests {
 
     private static final long NOW = Rows.NOW;
     private static final Instant TIME = Instant.ofEpochMilli(NOW);
@@ -180,7 +180,7 @@ class CommandsTests {
         bench.transaction().rows().put(row.key(), row);
     }
 
-    private Commands commands(Draft draft) {
-        return new Commands(draft, bench.transaction());
+    private CommandRunner commands(Draft draft) {
+        return new CommandRunner(draft, bench.transaction());
     }
 }

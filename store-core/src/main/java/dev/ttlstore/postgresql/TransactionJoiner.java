@@ -14,7 +14,7 @@ import dev.ttlstore.transaction.ApplicationTransactions;
 import dev.ttlstore.transaction.TransactionParticipant;
 
 /** The transactions of the application in which the store takes part. Thread-safe. */
-final class Joins implements JoinableTransactions {
+final class TransactionJoiner implements JoinableTransactions {
 
     private final NodeParts parts;
     private final ApplicationTransactions transactions;
@@ -35,7 +35,7 @@ final class Joins implements JoinableTransactions {
      * @param transactions tells which transaction a thread is in
      * @param nodes learns of what was committed and shown
      */
-    Joins(NodeParts parts, ApplicationTransactions transactions, Coordination nodes) {
+    TransactionJoiner(NodeParts parts, ApplicationTransactions transactions, Coordination nodes) {
         this.parts = parts;
         this.transactions = transactions;
         this.nodes = nodes;

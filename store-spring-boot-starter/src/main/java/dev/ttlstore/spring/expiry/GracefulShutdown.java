@@ -3,12 +3,12 @@ package dev.ttlstore.spring.expiry;
 import org.springframework.context.SmartLifecycle;
 
 /** Waits for running calls when the application stops. */
-final class Ending implements SmartLifecycle {
+final class GracefulShutdown implements SmartLifecycle {
 
     private final RunningCalls calls;
     private volatile boolean running;
 
-    Ending(RunningCalls calls) {
+    GracefulShutdown(RunningCalls calls) {
         this.calls = calls;
     }
 

@@ -28,13 +28,13 @@ import dev.ttlstore.spring.scheduling.LastingTaskScheduler;
  * <p>If the application has enabled scheduling in this context, Spring runs the job, and this class only checks that
  * it runs. Boot's scheduler has one thread, so a long job delays the purge. A late purge runs here.
  */
-final class PurgeSchedule implements SmartLifecycle, ScheduledTaskHolder {
+final class PurgeJobScheduler implements SmartLifecycle, ScheduledTaskHolder {
 
     private final ConfigurableListableBeanFactory beans;
     private final Duration interval;
     private volatile @Nullable Running running;
 
-    PurgeSchedule(ConfigurableListableBeanFactory beans, Duration interval) {
+    PurgeJobScheduler(ConfigurableListableBeanFactory beans, Duration interval) {
         this.beans = beans;
         this.interval = interval;
     }

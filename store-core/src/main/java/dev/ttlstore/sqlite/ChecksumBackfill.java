@@ -16,9 +16,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * Gives the rows of an earlier layout their checksums. Each value is read, so it takes some seconds per gigabyte, and the log tells how
  * far it is.
  */
-final class Sealing {
+final class ChecksumBackfill {
 
-    private static final Logger log = LoggerFactory.getLogger(Sealing.class);
+    private static final Logger log = LoggerFactory.getLogger(ChecksumBackfill.class);
 
     private static final List<String> TABLES = List.of("entry", "retained", "delivery");
 
@@ -26,7 +26,7 @@ final class Sealing {
             UPDATE %s SET checksum = checksum_of(grp, key, version, value) WHERE checksum IS NULL
             """;
 
-    private Sealing() {}
+    private ChecksumBackfill() {}
 
     /** Gives all rows without a checksum theirs, in the transaction of the session, and {@link SequenceRow} its own. */
     static void run(SqliteSession session) {
