@@ -183,11 +183,6 @@ final class Join implements JoinableTransaction, Snapshot.Transaction {
     }
 
     @Override
-    public boolean numbersProvisionally() {
-        return true;
-    }
-
-    @Override
     public boolean isReadOnly() {
         return transaction.isReadOnly();
     }
