@@ -24,14 +24,8 @@ public interface JoinableTransactions {
     TransactionParticipant join(Function<JoinableTransaction, TransactionParticipant> begin);
 
     /**
-     * Tests whether a transaction of the calling thread, also a suspended one, has locks.
-     *
-     * @return whether {@link #requireFree} may throw
-     */
-    boolean isLocking();
-
-    /**
-     * Requires that a commit outside the transactions of the calling thread does not wait for one of them, which waits for the commit.
+     * Requires that a commit outside the transactions of the calling thread does not wait for one of them, which waits for the commit. Asked
+     * before each commit, also by threads that are in no transaction.
      *
      * @param groups the groups of the commit
      * @throws dev.ttlstore.exception.StoreException if it would

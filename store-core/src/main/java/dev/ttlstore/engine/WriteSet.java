@@ -59,6 +59,15 @@ public record WriteSet(long by, List<RowChange> rows, List<Row> expired, List<Ch
     }
 
     /**
+     * Tests whether the numbers are negative, as those of a snapshot that commits much later. No row ever gets them.
+     *
+     * @return whether the commit has to draw others
+     */
+    public boolean isProvisional() {
+        return !changes.isEmpty() && changes.get(0).sequence() < 0;
+    }
+
+    /**
      * Gives the changes, and the rows that are put, other numbers, which rise in the same order.
      *
      * @param numbers hands out the numbers for the changes of a group

@@ -91,7 +91,7 @@ final class CommitRunner {
         RowBatch rows = new RowBatch(batch, observer);
         LockedSnapshot all = locked;
         if (all != null) {
-            Committed unused = countingConflicts(all.commit(), all.connection(), true, rows::run, committed -> {
+            Committed unused = countingConflicts(all, all.connection(), true, rows::run, committed -> {
                 all.ended();
                 observer.committed(committed);
             });

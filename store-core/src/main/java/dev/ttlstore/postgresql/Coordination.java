@@ -1,6 +1,5 @@
 package dev.ttlstore.postgresql;
 
-import java.util.Collection;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -35,14 +34,9 @@ final class Coordination {
         return peers.count();
     }
 
-    /** Reads the heads of all slots. */
-    Collection<Head> heads() {
-        return follower.heads();
-    }
-
-    /** Returns the note of a leap of the clock. */
-    LeapNote leaps() {
-        return follower.leaps();
+    /** Returns the thread that reads what other nodes have committed. */
+    Follower follower() {
+        return follower;
     }
 
     void start() {
@@ -73,16 +67,6 @@ final class Coordination {
     void committedOutside(List<LogRow> rows) {
         committed(rows);
         follower.wake();
-    }
-
-    /** Notes that numbers of a slot up to one were handed out without a commit, so that they are logged soon. */
-    void used(int slot, long number) {
-        follower.used(slot, number);
-    }
-
-    /** Notes that a reader has seen entries of a slot expired by a time, so the time is logged soon. */
-    void shown(int slot, long time) {
-        follower.shown(slot, time);
     }
 
     /** Adds what removes this node from the others, and notifies those that may wait for its last commits. */

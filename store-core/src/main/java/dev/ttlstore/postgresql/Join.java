@@ -115,7 +115,7 @@ final class Join implements JoinableTransaction, Snapshot.Transaction {
             throw translate(e);
         }
         settled.put(slot, time);
-        nodes.shown(slot, time);
+        nodes.follower().shown(slot, time);
     }
 
     /** Waits for who has locked a slot now: by the lock, so that the server sees deadlocks, unless this transaction cannot lock rows. */
@@ -183,11 +183,6 @@ final class Join implements JoinableTransaction, Snapshot.Transaction {
     }
 
     @Override
-    public boolean numbersProvisionally() {
-        return true;
-    }
-
-    @Override
     public boolean isReadOnly() {
         return transaction.isReadOnly();
     }
@@ -229,6 +224,6 @@ final class Join implements JoinableTransaction, Snapshot.Transaction {
         if (committed && !rows.isEmpty()) {
             nodes.committedOutside(rows);
         }
-        writes.undone(committed).forEach(row -> nodes.used(row.slot(), row.seq()));
+        writes.undone(committed).forEach(row -> nodes.follower().used(row.slot(), row.seq()));
     }
 }

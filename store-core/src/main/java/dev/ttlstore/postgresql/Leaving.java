@@ -33,7 +33,7 @@ final class Leaving {
     void leave() {
         nodes.stop();
         try {
-            nodes.leaps().keep();
+            nodes.follower().leaps().keep();
             Script script = parts.connections()
                     .script()
                     .add(LEAVE, parts.node(), SlotColumns.integers(parts.slots().all()));

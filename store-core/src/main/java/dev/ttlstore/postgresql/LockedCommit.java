@@ -32,7 +32,7 @@ import dev.ttlstore.postgresql.LogRow.Sent;
  * A commit that locks its slots before it decides. All that it loads comes in one round trip, and all that it writes goes with
  * the {@code COMMIT} in another. Used by one thread.
  */
-final class LockedCommit implements RowCommit {
+sealed class LockedCommit implements RowCommit permits LockedSnapshot {
 
     private static final String REMOVE_GROUP = "DELETE FROM @entry e WHERE e.slot = ? AND e.grp = ?::text";
 

@@ -1,44 +1,32 @@
 package dev.ttlstore.postgresql;
 
-import java.util.Collection;
-
-import dev.ttlstore.engine.EngineView.Loaded;
-import dev.ttlstore.engine.Reads;
-import dev.ttlstore.engine.RowKey;
-
 /**
- * The view of a transaction that runs again after a conflict: it holds all slots from its beginning to its commit, so nobody can
- * come first again. Used by one thread.
+ * The view of a transaction that runs again after a conflict, and the commit in which it ends: it holds all slots from its beginning, so
+ * nobody can come first again. Used by one thread.
  */
-final class LockedSnapshot implements ReadSet.Reader {
+final class LockedSnapshot extends LockedCommit implements ReadSet.Reader {
 
-    private final NodeParts parts;
+    private final Slots slots;
     private final Connections.Borrowed connection;
-    private final LockedTransaction transaction;
-    private final LockedCommit commit;
     private final Runnable closed;
     private boolean ended;
 
     LockedSnapshot(NodeParts parts, Runnable closed) {
-        this.parts = parts;
+        this(parts, parts.connections().borrow(), closed);
+    }
+
+    private LockedSnapshot(NodeParts parts, Connections.Borrowed connection, Runnable closed) {
+        super(parts, new LockedTransaction(parts, connection));
+        this.slots = parts.slots();
+        this.connection = connection;
         this.closed = closed;
-        this.connection = parts.connections().borrow();
-        this.transaction = new LockedTransaction(parts, connection);
-        this.commit = new LockedCommit(parts, transaction);
         try {
-            transaction.hold(parts.slots().all());
-            parts.slots()
-                    .all()
-                    .forEach(transaction::changed); // logs the time, by which the caller may see something expired
+            transaction().hold(slots.all());
+            slots.all().forEach(transaction()::changed); // logs the time, by which the caller may see something expired
         } catch (RuntimeException | Error e) {
             connection.close();
             throw e;
         }
-    }
-
-    /** The commit in which the transaction ends. */
-    LockedCommit commit() {
-        return commit;
     }
 
     Connections.Borrowed connection() {
@@ -53,27 +41,7 @@ final class LockedSnapshot implements ReadSet.Reader {
     /** Returns nothing, because nobody else could write. */
     @Override
     public ReadSet readSet() {
-        return new ReadSet(parts.slots());
-    }
-
-    @Override
-    public Loaded load(Collection<RowKey> keys, Collection<String> namespaces) {
-        return commit.load(keys, namespaces);
-    }
-
-    @Override
-    public Reads reads() {
-        return commit.reads();
-    }
-
-    @Override
-    public long now() {
-        return commit.now();
-    }
-
-    @Override
-    public long nextSequence(String group) {
-        return transaction.nextId(parts.slots().of(group));
+        return new ReadSet(slots);
     }
 
     /** Logs the numbers that were handed out if the transaction was given up, because it may have shown them. */
@@ -82,7 +50,7 @@ final class LockedSnapshot implements ReadSet.Reader {
         closed.run();
         connection.close(); // rolls back what was not committed
         if (!ended) {
-            transaction.logNumbers();
+            transaction().logNumbers();
         }
     }
 }

@@ -107,9 +107,9 @@ final class PostgreSqlEngine implements Engine {
         List<String> found = new ArrayList<>();
         runner.run(ServerStatistics.lookAtDefaults(runner.script().query(VERSION, row -> found.add(row.getString(1)))));
         this.version = found.get(0);
-        Collection<Head> heads = nodes.heads(); // tells the time
+        Collection<Head> heads = nodes.follower().heads(); // tells the time
         if (use != TableCheck.Use.SOURCE) {
-            nodes.leaps().find(heads);
+            nodes.follower().leaps().find(heads);
             settleTimelines();
         }
     }
@@ -135,7 +135,7 @@ final class PostgreSqlEngine implements Engine {
 
     /** Reads the newest commit of each slot. */
     Collection<Head> heads() {
-        return nodes.heads();
+        return nodes.follower().heads();
     }
 
     /** Returns how many other nodes there were when the heads were read: as far as they can be known, those that want to be notified. */
@@ -200,12 +200,12 @@ final class PostgreSqlEngine implements Engine {
     @Override
     public void apply(Batch batch, CommitObserver observer) {
         writes.apply(batch, observer);
-        nodes.leaps().keepIfNew(); // so that other nodes know it if this one is killed
+        nodes.follower().leaps().keepIfNew(); // so that other nodes know it if this one is killed
     }
 
     @Override
     public void start(RemoteChanges others) {
-        parts.following().start(nodes.heads(), others);
+        parts.following().start(nodes.follower().heads(), others);
         nodes.start();
     }
 

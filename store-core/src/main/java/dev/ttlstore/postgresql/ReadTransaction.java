@@ -114,9 +114,4 @@ final class ReadTransaction implements Snapshot.Transaction {
             throw e;
         }
     }
-
-    @Override
-    public boolean numbersProvisionally() {
-        return false;
-    }
 }

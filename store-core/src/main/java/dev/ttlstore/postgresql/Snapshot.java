@@ -40,11 +40,8 @@ final class Snapshot implements ReadSet.Reader, Runner {
         /** Tests whether it sees what was committed since it has begun. */
         boolean seesLaterCommits();
 
-        /** Returns a number for a write. */
+        /** Returns a number for a write; a negative one is provisional. */
         long nextNumber(SeenSlot slot);
-
-        /** Tests whether no row gets these numbers. */
-        boolean numbersProvisionally();
     }
 
     private final NodeParts parts;
@@ -179,11 +176,6 @@ final class Snapshot implements ReadSet.Reader, Runner {
     @Override
     public long nextSequence(String group) {
         return transaction.nextNumber(readSet.touch(parts.slots().of(group)));
-    }
-
-    @Override
-    public boolean isProvisional() {
-        return transaction.numbersProvisionally();
     }
 
     @Override

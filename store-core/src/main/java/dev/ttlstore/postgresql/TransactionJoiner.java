@@ -57,13 +57,8 @@ final class TransactionJoiner implements JoinableTransactions {
     }
 
     @Override
-    public boolean isLocking() {
-        return locks.isLocking();
-    }
-
-    @Override
     public void requireFree(GroupRange groups) {
-        if (locks.hasLocked(parts.slots().of(groups))) {
+        if (locks.isLocking() && locks.hasLocked(parts.slots().of(groups))) {
             throw new StoreException(
                     "The commit of this thread's transaction has begun and keeps a lock, for which a write outside the transaction"
                             + " would wait in vain",

@@ -128,7 +128,7 @@ final class DiskSpace {
         committed(session, transaction.pages());
         if (transaction.isAtRemovalLimit()) {
             removalLimit = removalLimit < LAST_REMOVAL_LIMIT ? removalLimit * 2 : Integer.MAX_VALUE;
-        } else if (!transaction.isRepeated()) {
+        } else if (!transaction.usesReserve()) {
             removalLimit = Integer.MAX_VALUE; // there is room again
         }
         return answer;
@@ -136,7 +136,7 @@ final class DiskSpace {
 
     /** Refuses a commit whose writes so far would leave too little room. */
     private void beforeCommit(SqliteSession session, SqliteCommit transaction) {
-        if (transaction.isRepeated() && transaction.freesRoom()) {
+        if (transaction.usesReserve() && transaction.freesRoom()) {
             long growth = growth(session);
             if (growth > 0) {
                 // Without this much room, the WAL could not be checkpointed afterwards. A changed expiry still takes

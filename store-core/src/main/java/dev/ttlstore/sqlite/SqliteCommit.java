@@ -42,7 +42,7 @@ final class SqliteCommit implements RowCommit {
     private final OwnerState owner;
     private final BooleanSupplier syncLog;
     private final UsageLedger.Changes usage;
-    private final boolean repeated;
+    private final boolean usesReserve;
     private final int removalLimit;
     private final SqliteExpiry expiry;
     private final EntryWrites entries;
@@ -62,15 +62,16 @@ final class SqliteCommit implements RowCommit {
      * Begins one in a file.
      *
      * @param syncLog brings to the disk what a commit does not; false if that has failed
-     * @param repeated whether it runs again, with the room of the reserve
+     * @param usesReserve whether it may use the room of the reserve, because it runs again after the disk was found full
      * @param removalLimit how many rows it may remove
      */
-    SqliteCommit(SqliteSession session, OwnerState owner, BooleanSupplier syncLog, boolean repeated, int removalLimit) {
+    SqliteCommit(
+            SqliteSession session, OwnerState owner, BooleanSupplier syncLog, boolean usesReserve, int removalLimit) {
         this.session = session;
         this.owner = owner;
         this.syncLog = syncLog;
         this.usage = owner.usage().changes();
-        this.repeated = repeated;
+        this.usesReserve = usesReserve;
         this.removalLimit = removalLimit;
         this.expiry = new SqliteExpiry(session);
         this.entries = new EntryWrites(session);
@@ -166,9 +167,9 @@ final class SqliteCommit implements RowCommit {
         return owner.next();
     }
 
-    /** Tests whether the work runs again, with the room of the reserve. */
-    boolean isRepeated() {
-        return repeated;
+    /** Tests whether the work, which runs again, may use the room of the reserve. */
+    boolean usesReserve() {
+        return usesReserve;
     }
 
     @Override

@@ -11,7 +11,6 @@ import dev.ttlstore.engine.CommitObserver;
 import dev.ttlstore.engine.CommitSettings;
 import dev.ttlstore.engine.Committed;
 import dev.ttlstore.engine.ConflictException;
-import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineView;
 import dev.ttlstore.engine.LargeLoadException;
 import dev.ttlstore.engine.OvertakenException;
@@ -82,11 +81,10 @@ public final class RowBatch {
 
     private WriteSet validated(RowCommit commit, Batch.Decided transaction) {
         WriteSet decided = transaction.writes();
-        EngineSnapshot read = transaction.read();
-        if (!QuotaCheck.isWithin(decided, settings.quotas(), commit, commit.validate(read))) {
+        if (!QuotaCheck.isWithin(decided, settings.quotas(), commit, commit.validate(transaction.read()))) {
             throw new ConflictException("Others have used up what a quota had left");
         }
-        return read.isProvisional() ? decided.renumbered(commit::nextSequence) : decided;
+        return decided.isProvisional() ? decided.renumbered(commit::nextSequence) : decided;
     }
 
     private static List<Answer> answers(Draft draft, Batch.Requests batch) {

@@ -54,7 +54,7 @@ final class Submissions {
     /** Commits a request, and returns after the listeners of the commit were called. */
     Answer submit(Request request) {
         JoinableTransactions transactions = joinable;
-        if (transactions != null && transactions.isLocking()) {
+        if (transactions != null) {
             request.keys().forEach(key -> transactions.requireFree(GroupRange.only(key.group())));
         }
         return awaitTimed(Submission.of(request));
@@ -105,7 +105,7 @@ final class Submissions {
     /** Requires that a commit to groups does not wait for a transaction of the calling thread. */
     void requireFree(GroupRange groups) {
         JoinableTransactions transactions = joinable;
-        if (transactions != null && transactions.isLocking()) {
+        if (transactions != null) {
             transactions.requireFree(groups);
         }
     }

@@ -99,13 +99,16 @@ class CommandRunnerTests {
     void aPurgeGoesOnInStepsForAsLongAsItMay() {
         Draft draft = bench.draft();
         AtomicInteger asked = new AtomicInteger();
-        bench.transaction().purgeStep(1);
-        PurgeBudget twoSteps = new PurgeBudget(10, () -> asked.incrementAndGet() < 2, true);
+        for (int i = 0; i < 200; i++) {
+            Row row = Rows.in("many", "expired" + i, 100 + i, NOW);
+            bench.transaction().rows().put(row.key(), row);
+        }
+        PurgeBudget twoSteps = new PurgeBudget(1_000, () -> asked.incrementAndGet() < 2, true);
         PurgeResult purged = commands(draft).purge(GroupRange.ALL, NOW, twoSteps);
         assertThat(asked).hasValue(2);
-        assertThat(purged.removed()).hasSize(2);
+        assertThat(purged.removed()).hasSize(2 * 64);
         assertThat(purged.more()).isTrue();
-        assertThat(draft.log().size()).isEqualTo(2);
+        assertThat(draft.log().size()).isEqualTo(2 * 64);
     }
 
     @Test

@@ -1,21 +1,22 @@
 package dev.ttlstore.engine.commit;
 
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.LongUnaryOperator;
 import java.util.function.ToIntFunction;
 
 import dev.ttlstore.engine.Batch;
 import dev.ttlstore.engine.CommitObserver;
 import dev.ttlstore.engine.Committed;
+import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.Deliveries;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
-import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineStats;
-import dev.ttlstore.engine.EngineStats.Sizes;
-import dev.ttlstore.engine.EngineStats.Totals;
 import dev.ttlstore.engine.IgnoredChanges;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.RemoteChanges;
@@ -24,7 +25,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoreClock;
-import dev.ttlstore.engine.support.FakeDeliveries;
+import dev.ttlstore.engine.tree.TreeState;
 import dev.ttlstore.exception.StoreClosedException;
 
 /**
@@ -33,25 +34,18 @@ import dev.ttlstore.exception.StoreClosedException;
  */
 public final class FakeEngine implements Engine {
 
-    /** Called before a commit, with what it would do. */
-    @FunctionalInterface
-    public interface Commit {
-
-        /** Lets the commit be, or throws. */
-        void check(FakeTransaction transaction);
-    }
+    private static final Runnable NOTHING = () -> {};
 
     private final FakeDatabase database;
-    private final boolean exclusive;
-    private final int commitsInFlight;
+    private final EngineInfo info;
     private final Reads reads;
-    private RemoteChanges remote = new IgnoredChanges();
-    private Commit onCommit = transaction -> {};
-    private Runnable afterRead = () -> {};
-    private Runnable afterCommit = () -> {};
     private final Deliveries deliveries;
+    private final AtomicReference<Runnable> afterRead = new AtomicReference<>(NOTHING);
     private final AtomicInteger settled = new AtomicInteger();
     private final AtomicInteger commits = new AtomicInteger();
+    private volatile RemoteChanges remote = new IgnoredChanges();
+    private volatile Consumer<FakeTransaction> onCommit = transaction -> {};
+    private volatile Runnable afterCommit = NOTHING;
     private volatile ToIntFunction<Request> part = request -> ANY_PART;
     private volatile boolean conflicted;
     private volatile boolean closed;
@@ -73,15 +67,39 @@ public final class FakeEngine implements Engine {
 
     private FakeEngine(FakeDatabase database, boolean exclusive, int commitsInFlight) {
         this.database = database;
-        this.exclusive = exclusive;
-        this.commitsInFlight = commitsInFlight;
-        this.reads = database.reads(this, () -> takeAfterRead().run());
-        this.deliveries = exclusive ? new FakeDeliveries(database::deliveries) : new FakeNodeDeliveries(database, this);
+        this.info = new EngineInfo("fake", null, exclusive, commitsInFlight);
+        LongUnaryOperator shared =
+                at -> at == Reads.ALL ? at : Math.max(at, database.clock().now());
+        this.reads = database.reads(this::state, exclusive ? LongUnaryOperator.identity() : shared, () -> afterRead
+                .getAndSet(NOTHING)
+                .run());
+        this.deliveries = database.deliveries(() -> state().deliveries());
         database.join(this);
+    }
+
+    private TreeState state() {
+        requireOpen();
+        return database.state();
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new StoreClosedException();
+        }
     }
 
     public void put(Row row) {
         database.change(new RowChange(null, row));
+    }
+
+    /** Commits as another owner of the same data does: a row, with versions of its own. */
+    public void putByAnother(Row row) {
+        put(row);
+        database.skipTo(row.version());
+    }
+
+    public void remove(RowKey key) {
+        database.change(new RowChange(Rows.permanent(key), null));
     }
 
     /** Divides the data into parts. */
@@ -94,73 +112,35 @@ public final class FakeEngine implements Engine {
         return part.applyAsInt(request);
     }
 
-    public void remove(RowKey key) {
-        database.change(new RowChange(Rows.permanent(key), null));
-    }
-
-    public synchronized void onCommit(Commit check) {
+    /** Has a check look at what each commit would do; it lets the commit be, or throws. */
+    public void onCommit(Consumer<FakeTransaction> check) {
         this.onCommit = check;
     }
 
-    private synchronized Commit commitCheck() {
-        return onCommit;
-    }
-
     /** Runs after each commit, and may throw as an engine does that has lost its connection. */
-    public synchronized void afterCommit(Runnable event) {
+    public void afterCommit(Runnable event) {
         this.afterCommit = event;
     }
 
-    private synchronized Runnable afterCommit() {
-        return afterCommit;
-    }
-
-    /** Commits as another owner of the same data does: a row, with versions of its own. */
-    public void putByAnother(Row row) {
-        put(row);
-        database.skipTo(row.version());
-    }
-
     /** Has something happen between the next read of a row and its answer. */
-    public synchronized void afterNextRead(Runnable event) {
-        this.afterRead = event;
-    }
-
-    private synchronized Runnable takeAfterRead() {
-        Runnable event = afterRead;
-        afterRead = () -> {};
-        return event;
+    public void afterNextRead(Runnable event) {
+        afterRead.set(event);
     }
 
     public Map<RowKey, Row> rows() {
         return Map.copyOf(database.state().rows());
     }
 
-    public List<Row> retained() {
-        return List.copyOf(database.state().retained());
-    }
-
     public int settled() {
         return settled.get();
-    }
-
-    /** How many rows purges have listed, and not just counted. */
-    public int listed() {
-        return database.listed();
     }
 
     public int commits() {
         return commits.get();
     }
 
-    public synchronized RemoteChanges remote() {
+    RemoteChanges remote() {
         return remote;
-    }
-
-    /** Stops this node without a word to anybody: its calls fail from now on, and its claims stay until they end. */
-    public void kill() {
-        closed = true;
-        database.leave(this);
     }
 
     /** Loses the reports to this node until {@link #reconnect}. */
@@ -171,59 +151,41 @@ public final class FakeEngine implements Engine {
     /** Hears of commits again, and that some are missing. */
     public void reconnect(long lostFrom) {
         database.join(this);
-        remote().lost(lostFrom);
-    }
-
-    public boolean isClosed() {
-        return closed;
-    }
-
-    public void requireOpen() {
-        if (closed) {
-            throw new StoreClosedException();
-        }
+        remote.lost(lostFrom);
     }
 
     @Override
     public void apply(Batch batch, CommitObserver observer) {
-        requireOpen();
-        boolean locked = conflicted;
-        if (locked) {
-            database.lock();
-        }
-        boolean done = false;
-        try {
-            FakeTransaction transaction = new FakeTransaction(database);
+        try (FakeView held = snapshot()) {
+            FakeTransaction transaction = new FakeTransaction(database, held.state());
+            if (batch instanceof Batch.Run) {
+                transaction.dependOnAll();
+            }
             Committed committed = new RowBatch(batch, observer).run(transaction);
-            commitCheck().check(transaction);
+            onCommit.accept(transaction);
             database.commit(transaction, this, () -> {
+                conflicted = false;
                 commits.incrementAndGet();
-                afterCommit().run();
+                afterCommit.run();
                 observer.committed(committed);
             });
-            done = true;
-        } finally {
-            conflicted = !done;
-            if (locked) {
-                database.unlock();
-            }
+        } catch (ConflictException e) {
+            conflicted = true;
+            throw e;
         }
     }
 
+    /** Holds the lock until the snapshot is closed, if there was a conflict. */
     @Override
-    public EngineSnapshot snapshot() {
+    public FakeView snapshot() {
         requireOpen();
-        boolean locked = conflicted;
-        if (locked) {
-            database.lock();
-        }
-        FakeState state = database.state();
-        return new FakeView(database, state, state) {
+        ReentrantLock lock = conflicted ? database.lock() : new ReentrantLock();
+        lock.lock();
+        TreeState seen = database.state();
+        return new FakeView(database, seen, seen) {
             @Override
             public void close() {
-                if (locked) {
-                    database.unlock();
-                }
+                lock.unlock();
             }
         };
     }
@@ -234,45 +196,23 @@ public final class FakeEngine implements Engine {
     }
 
     @Override
-    public synchronized void start(RemoteChanges others) {
+    public void start(RemoteChanges others) {
         remote = others;
     }
 
     @Override
     public EngineInfo info() {
-        return new EngineInfo("fake", null, exclusive, commitsInFlight);
+        return info;
     }
 
     @Override
     public EngineStats stats(long now) {
-        List<Row> retained = database.state().retained();
-        long live = database.state().rows().values().stream()
-                .filter(row -> row.isLiveAt(now))
-                .count();
-        Totals totals = new Totals(live, database.state().rows().size() - live, retained.size());
-        return new EngineStats(totals, Sizes.NONE, null);
+        return state().stats(now);
     }
 
     @Override
     public Reads reads() {
         return reads;
-    }
-
-    @Override
-    public long nextDue() {
-        return database.state().rows().values().stream()
-                .mapToLong(Row::expiresAt)
-                .min()
-                .orElse(Row.NEVER);
-    }
-
-    @Override
-    public boolean areDue(long now, int rows) {
-        return database.state().rows().values().stream()
-                        .filter(row -> !row.isLiveAt(now))
-                        .limit(rows)
-                        .count()
-                == rows;
     }
 
     @Override

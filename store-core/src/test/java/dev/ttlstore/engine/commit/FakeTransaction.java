@@ -1,16 +1,11 @@
 package dev.ttlstore.engine.commit;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import org.jspecify.annotations.Nullable;
-
-import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.EngineSnapshot;
-import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
@@ -18,145 +13,87 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.WriteSet;
-import dev.ttlstore.engine.support.DeliveryTable;
+import dev.ttlstore.engine.tree.TreeState;
 
 /** A commit of a fake database. */
-public final class FakeTransaction extends FakeView implements RowCommit {
+public final class FakeTransaction extends FakeView {
 
-    private final List<RowChange> stored = new ArrayList<>();
-    private final List<Change> logged = new ArrayList<>();
-    private @Nullable FakeView validated;
-    private int purgeStep = 64;
+    private final List<FakeView> views = new ArrayList<>(List.of(this));
+    private WriteSet written = new WriteSet(0, List.of(), List.of(), List.of());
     private boolean recorded;
+    private int listed;
 
     public FakeTransaction(FakeDatabase database) {
         this(database, database.state());
     }
 
-    private FakeTransaction(FakeDatabase database, FakeState base) {
-        super(database, base, base.next());
+    FakeTransaction(FakeDatabase database, TreeState base) {
+        super(database, base, base.copy());
     }
 
     /** The rows, with what this transaction has changed. */
     public Map<RowKey, Row> rows() {
-        return state.rows();
+        return state().rows();
     }
 
     public List<Row> retained() {
-        return state.retained();
+        return state().retained();
     }
 
-    /** What was passed to {@link #store}. */
+    /** The changed rows that were passed to {@link #store}. */
     public List<RowChange> stored() {
-        return stored;
+        return written.rows();
     }
 
-    public List<Change> logged() {
-        return logged;
+    WriteSet written() {
+        return written;
     }
 
-    public boolean hasRecorded() {
+    boolean hasRecorded() {
         return recorded;
     }
 
-    @Override
-    public long decidedAt() {
-        return validated == null ? super.decidedAt() : validated.decidedAt();
+    /** How many rows a purge has listed, and not just counted. */
+    public int listed() {
+        return listed;
     }
 
-    @Override
-    public Map<String, Long> numbers() {
-        Map<String, Long> all = new HashMap<>(super.numbers());
-        if (validated != null) {
-            validated.numbers().forEach((group, number) -> all.merge(group, number, Math::min));
-        }
-        return all;
-    }
-
-    /** Throws if something that the decision depends on has changed. */
-    public void requireUnchanged(FakeState now) {
-        guard.require(now);
-        if (validated != null) {
-            validated.guard.require(now);
-        }
+    /** Throws if a view that the decision comes from is no longer true. */
+    void requireUnchanged(TreeState now, Map<String, Long> taken) {
+        views.forEach(view -> view.require(now, taken));
     }
 
     /** The data after this commit. */
-    public FakeState result(FakeState now) {
-        if (now.version() == base.version()) {
-            return state;
-        }
-        FakeState next = now.next();
-        next.apply(stored);
-        return next;
+    TreeState result(TreeState now) {
+        return now == base ? state() : now.copy().change(written.rows());
     }
 
     @Override
     public Set<String> validate(EngineSnapshot snapshot) {
-        validated = (FakeView) snapshot;
-        validated.guard.require(database.state());
+        views.add((FakeView) snapshot);
         return Set.of();
     }
 
     @Override
     public boolean store(WriteSet writes, List<GroupRange> retained) {
-        stored.addAll(writes.rows());
-        logged.addAll(writes.logged());
-        writes.rows().forEach(change -> state.touch(change.key().group()));
+        written = writes;
         if (!writes.expired().isEmpty()) {
-            guard.ranges();
+            dependOnAll();
         }
-        boolean anybody = tree().store(writes, retained);
+        boolean anybody = super.store(writes, retained);
         recorded |= anybody;
         return anybody;
     }
 
     @Override
     public PurgeResult removeExpired(GroupRange groups, long now, PurgeBudget budget, List<GroupRange> retained) {
-        guard.ranges();
-        List<ExpiryRow> gone = new ArrayList<>();
-        boolean more;
-        do {
-            int step = Math.min(purgeStep, budget.rows() - gone.size());
-            PurgeResult some = tree().removeExpired(groups, now, new PurgeBudget(step, () -> false, true), retained);
-            gone.addAll(some.removed());
-            recorded |= some.recorded();
-            more = some.more();
-        } while (more && gone.size() < budget.rows() && budget.goOn().getAsBoolean());
-        gone.forEach(row -> state.touch(row.key().group()));
+        dependOnAll();
+        PurgeResult result = super.removeExpired(groups, now, budget, retained);
+        recorded |= result.recorded();
         if (budget.listed()) {
-            database.listed(gone.size());
-            return new PurgeResult(gone, more, recorded);
+            listed += result.removed().size();
+            return result;
         }
-        return new PurgeResult(gone.size(), List.of(), more, recorded);
-    }
-
-    public void purgeStep(int rowsPerStep) {
-        purgeStep = rowsPerStep;
-    }
-
-    @Override
-    public DeliveryTable deliveries() {
-        guard.ranges();
-        return state.deliveries();
-    }
-
-    @Override
-    public long removeGroup(String group) {
-        guard.ranges();
-        state.touch(group);
-        return tree().removeGroup(group);
-    }
-
-    @Override
-    public int forget(GroupRange groups, long until, int limit) {
-        guard.ranges();
-        return tree().forget(groups, until, limit);
-    }
-
-    @Override
-    public int mendRetained(long after, long to, int limit) {
-        guard.ranges();
-        return tree().mendRetained(after, to, limit);
+        return new PurgeResult(result.count(), List.of(), result.more(), result.recorded());
     }
 }

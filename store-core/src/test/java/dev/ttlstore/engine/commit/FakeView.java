@@ -2,81 +2,84 @@ package dev.ttlstore.engine.commit;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Set;
+import java.util.function.LongUnaryOperator;
 
-import dev.ttlstore.engine.EngineSnapshot;
-import dev.ttlstore.engine.EngineView.Loaded;
+import dev.ttlstore.engine.ConflictException;
+import dev.ttlstore.engine.GroupUsage;
+import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.tree.TreeCommit;
+import dev.ttlstore.engine.tree.TreeReads;
+import dev.ttlstore.engine.tree.TreeState;
 
-/** A view of a fake database that remembers what it has read. */
-public class FakeView implements EngineSnapshot {
+/** A view of a fake database that remembers what it has read, to be checked before the commit. */
+public class FakeView extends TreeCommit {
 
     final FakeDatabase database;
-    final FakeState base;
-    final FakeState state;
-    final FakeGuard guard;
-    private final Map<String, Long> numbers = new HashMap<>();
-    private final FakeReads reads;
-    private long decidedAt = Long.MIN_VALUE;
+    final TreeState base;
+    private final Set<RowKey> keys = new HashSet<>();
+    private final Set<String> namespaces = new HashSet<>();
+    private final Map<String, Long> lowest = new HashMap<>();
+    private boolean ranges;
 
-    public FakeView(FakeDatabase database, FakeState base, FakeState state) {
+    FakeView(FakeDatabase database, TreeState base, TreeState state) {
+        super(database.clock(), database::nextSequence, state);
         this.database = database;
         this.base = base;
-        this.state = state;
-        this.guard = new FakeGuard(base);
-        this.reads = database.reads(state);
-    }
-
-    /** When the view was first asked for the time: the time by which everything was decided. */
-    public long decidedAt() {
-        return decidedAt;
     }
 
     @Override
-    public Loaded load(Collection<RowKey> keys, Collection<String> namespaces) {
-        Map<RowKey, Row> rows = reads.get(keys, Reads.ALL);
-        keys.forEach(key -> guard.row(key, rows.get(key)));
-        namespaces.forEach(guard::namespace);
-        return new Loaded(rows, tree().load(List.of(), namespaces).usage());
-    }
-
-    /** Reads and writes the state, without a check of what changes meanwhile. */
-    TreeCommit tree() {
-        return new TreeCommit(database.clock(), new AtomicLong(), state.data());
+    public Loaded load(Collection<RowKey> rows, Collection<String> used) {
+        keys.addAll(rows);
+        namespaces.addAll(used);
+        return super.load(rows, used);
     }
 
     @Override
     public Reads reads() {
-        guard.ranges();
-        return reads;
-    }
-
-    @Override
-    public long now() {
-        long now = database.clock().now();
-        if (decidedAt == Long.MIN_VALUE) {
-            decidedAt = now;
-        }
-        return now;
-    }
-
-    /** The lowest number that was handed out for each group. */
-    public Map<String, Long> numbers() {
-        return numbers;
+        dependOnAll();
+        return database.reads(this::state, LongUnaryOperator.identity(), () -> {});
     }
 
     @Override
     public long nextSequence(String group) {
-        long number = database.nextSequence(group);
-        numbers.merge(group, number, Math::min);
+        long number = super.nextSequence(group);
+        lowest.merge(FakeDatabase.order(group), number, Math::min);
         return number;
     }
 
-    @Override
-    public void close() {}
+    /** Notes that ranges were read, or changed without naming their rows. */
+    void dependOnAll() {
+        ranges = true;
+    }
+
+    /** Throws if something that was read has changed, or if a later commit has taken a higher number than one of this view. */
+    void require(TreeState now, Map<String, Long> taken) {
+        if (now != base
+                && (ranges || !rows(now).equals(rows(base)) || !usage(now).equals(usage(base)))) {
+            throw new ConflictException("Something has changed since it was read");
+        }
+        lowest.forEach((order, number) -> {
+            if (number <= taken.getOrDefault(order, 0L)) {
+                throw new ConflictException("Another commit has taken a later number");
+            }
+        });
+    }
+
+    private Map<RowKey, Row> rows(TreeState of) {
+        return new TreeReads(() -> of, database.clock()).get(keys, Reads.ALL);
+    }
+
+    private List<List<GroupUsage>> usage(TreeState of) {
+        TreeReads reads = new TreeReads(() -> of, database.clock());
+        return namespaces.stream()
+                .map(namespace -> reads.usage(Namespaces.groups(namespace)))
+                .toList();
+    }
 }

@@ -142,8 +142,7 @@ class TransactionDraftTests {
             Bench.store(draft, bench.transaction());
             Reads reads = bench.transaction().reads();
             assertThat(seen)
-                    .isEqualTo(names(new TreeReads(
-                                    () -> bench.transaction().state.data(), () -> Rows.NOW)
+                    .isEqualTo(names(new TreeReads(bench.transaction()::state, () -> Rows.NOW)
                             .page(Scan.keys(
                                     "group", scan.from(), scan.to(), scan.order() == Scan.Order.KEY_REVERSED, NOW, ALL))
                             .rows()));

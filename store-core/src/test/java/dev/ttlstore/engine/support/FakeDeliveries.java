@@ -14,10 +14,15 @@ import dev.ttlstore.engine.Subscriber;
 public class FakeDeliveries implements Deliveries {
 
     private final Supplier<FakeDeliveryTable> table;
-    private final HandlersSeen handlers = new HandlersSeen();
+    private final HandlersSeen handlers;
 
     public FakeDeliveries(Supplier<FakeDeliveryTable> table) {
+        this(table, new HandlersSeen());
+    }
+
+    protected FakeDeliveries(Supplier<FakeDeliveryTable> table, HandlersSeen handlers) {
         this.table = table;
+        this.handlers = handlers;
     }
 
     @Override

@@ -5,8 +5,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.ExpiryRow;
@@ -18,7 +18,6 @@ import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.WriteSet;
@@ -27,40 +26,50 @@ import dev.ttlstore.engine.support.DeliveryLines;
 import dev.ttlstore.engine.support.DeliveryTable;
 
 /** A commit, on a copy of the data; or a snapshot, on the data themselves, because nobody else writes meanwhile. */
-public record TreeCommit(StoreClock clock, AtomicLong sequence, TreeState state) implements RowCommit, EngineSnapshot {
+public class TreeCommit implements RowCommit, EngineSnapshot {
 
     /** How many rows a purge removes before it looks whether another writer waits. */
-    private static final int PURGE_STEP = 500;
+    private static final int PURGE_STEP = 64;
+
+    private final TreeReads reads;
+    private final ToLongFunction<String> numbers;
+    private final TreeState state;
+
+    public TreeCommit(StoreClock clock, ToLongFunction<String> numbers, TreeState state) {
+        this.reads = new TreeReads(() -> state, clock);
+        this.numbers = numbers;
+        this.state = state;
+    }
+
+    public TreeState state() {
+        return state;
+    }
 
     @Override
-    public TreeReads reads() {
-        return new TreeReads(() -> state, clock);
+    public Reads reads() {
+        return reads;
     }
 
     @Override
     public Loaded load(Collection<RowKey> keys, Collection<String> namespaces) {
         Map<String, NamespaceUsage> usage = new HashMap<>();
-        for (String namespace : namespaces) {
-            usage.put(namespace, NamespaceUsage.of(reads().usage(Namespaces.groups(namespace))));
-        }
-        return new Loaded(reads().get(keys, Reads.ALL), usage);
+        namespaces.forEach(name -> usage.put(name, NamespaceUsage.of(reads.usage(Namespaces.groups(name)))));
+        return new Loaded(reads.get(keys, Reads.ALL), usage);
     }
 
     @Override
     public long now() {
-        return clock.now();
+        return reads.clock().now();
     }
 
     @Override
     public long nextSequence(String group) {
-        return sequence.incrementAndGet();
+        return numbers.applyAsLong(group);
     }
 
     @Override
     public boolean store(WriteSet writes, List<GroupRange> retained) {
-        for (RowChange change : writes.rows()) {
-            state.rows().compute(change.key(), (key, before) -> change.after()); // null removes
-        }
+        state.change(writes.rows());
         return keep(writes.expired(), retained);
     }
 
@@ -82,7 +91,7 @@ public record TreeCommit(StoreClock clock, AtomicLong sequence, TreeState state)
         do {
             step = Math.min(PURGE_STEP, budget.rows() - removed.size());
             List<ExpiryRow> expired =
-                    reads().expiring(ExpiryScan.expired(groups, now, step)).next();
+                    reads.expiring(ExpiryScan.expired(groups, now, step)).next();
             recorded |= keep(
                     expired.stream().map(row -> state.rows().remove(row.key())).toList(), retained);
             removed.addAll(expired);

@@ -11,8 +11,6 @@ import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineStats;
-import dev.ttlstore.engine.EngineStats.Sizes;
-import dev.ttlstore.engine.EngineStats.Totals;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.commit.RowBatch;
@@ -42,7 +40,7 @@ public final class TreeEngine implements Engine {
 
     @Override
     public void apply(Batch batch, CommitObserver observer) {
-        TreeCommit commit = new TreeCommit(clock, sequence, state().copy());
+        TreeCommit commit = new TreeCommit(clock, group -> sequence.incrementAndGet(), state().copy());
         Committed committed = new RowBatch(batch, observer).run(commit);
         state = commit.state();
         observer.committed(committed);
@@ -50,7 +48,7 @@ public final class TreeEngine implements Engine {
 
     @Override
     public EngineSnapshot snapshot() {
-        return new TreeCommit(clock, sequence, state());
+        return new TreeCommit(clock, group -> sequence.incrementAndGet(), state());
     }
 
     @Override
@@ -70,12 +68,7 @@ public final class TreeEngine implements Engine {
 
     @Override
     public EngineStats stats(long now) {
-        TreeState data = state();
-        long live =
-                data.rows().values().stream().filter(row -> row.isLiveAt(now)).count();
-        Totals totals =
-                new Totals(live, data.rows().size() - live, data.retained().size());
-        return new EngineStats(totals, Sizes.NONE, null);
+        return state().stats(now);
     }
 
     @Override

@@ -4,7 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
+import dev.ttlstore.engine.EngineStats;
+import dev.ttlstore.engine.EngineStats.Sizes;
+import dev.ttlstore.engine.EngineStats.Totals;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.FakeDeliveryTable;
 
@@ -25,5 +29,17 @@ public record TreeState(TreeMap<RowKey, Row> rows, List<Row> retained, FakeDeliv
     /** Returns a copy, to be changed by the next commit. */
     public TreeState copy() {
         return new TreeState(new TreeMap<>(rows), new ArrayList<>(retained), deliveries.copy());
+    }
+
+    /** Changes rows, and returns this state. */
+    public TreeState change(List<RowChange> changes) {
+        changes.forEach(change -> rows.compute(change.key(), (key, before) -> change.after())); // null removes
+        return this;
+    }
+
+    /** Counts the rows at a time. */
+    public EngineStats stats(long now) {
+        long live = rows.values().stream().filter(row -> row.isLiveAt(now)).count();
+        return new EngineStats(new Totals(live, rows.size() - live, retained.size()), Sizes.NONE, null);
     }
 }

@@ -65,20 +65,29 @@ class ExpiredPurgeTests {
     @Promise(16)
     void whatNobodyListensToIsCountedOnly() {
         fill(100);
+        AtomicInteger listed = listed();
         Meter meter = new Meter(List.of());
         purge(pipeline(meter), meter).run(GroupRange.ALL);
         assertThat(meter.all().activity().expired()).isEqualTo(100);
-        assertThat(engine.listed()).isZero();
+        assertThat(listed).hasValue(0);
     }
 
     @Test
     void whatIsCountedForItsGroupIsListed() {
         fill(100);
+        AtomicInteger listed = listed();
         Meter meter = new Meter(List.of(Rows.key("key").group()));
         purge(pipeline(meter), meter).run(GroupRange.ALL);
         assertThat(meter.of(Rows.key("key").group()).activity().expired()).isEqualTo(100);
         assertThat(meter.all().activity().expired()).isEqualTo(100);
-        assertThat(engine.listed()).isEqualTo(100);
+        assertThat(listed).hasValue(100);
+    }
+
+    /** Counts the rows that purges list from now on, and do not just count. */
+    private AtomicInteger listed() {
+        AtomicInteger listed = new AtomicInteger();
+        engine.onCommit(transaction -> listed.addAndGet(transaction.listed()));
+        return listed;
     }
 
     @Test
