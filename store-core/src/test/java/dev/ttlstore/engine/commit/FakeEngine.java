@@ -159,7 +159,7 @@ public final class FakeEngine implements Engine {
         try (FakeView held = snapshot()) {
             FakeTransaction transaction = new FakeTransaction(database, held.state());
             if (batch instanceof Batch.Run) {
-                transaction.dependOnAll();
+                transaction.dependOnAll(); // a command does not name what it reads and removes
             }
             Committed committed = new RowBatch(batch, observer).run(transaction);
             onCommit.accept(transaction);

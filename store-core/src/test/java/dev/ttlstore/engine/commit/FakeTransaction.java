@@ -87,7 +87,6 @@ public final class FakeTransaction extends FakeView {
 
     @Override
     public PurgeResult removeExpired(GroupRange groups, long now, PurgeBudget budget, List<GroupRange> retained) {
-        dependOnAll();
         PurgeResult result = super.removeExpired(groups, now, budget, retained);
         recorded |= result.recorded();
         if (budget.listed()) {

@@ -12,7 +12,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.contract.StoreContract;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** The engine that docs/writing-an-engine.md explains keeps all promises but those of a file. */
 class TreeEngineTests extends StoreContract {
