@@ -53,7 +53,7 @@ import static java.util.Objects.requireNonNullElseGet;
  */
 public final class StoreCachingProvider implements CachingProvider {
 
-    private final Map<ClassLoader, Map<URI, StoreCacheManager>> managers = new HashMap<>();
+    private final Map<ClassLoader, Map<URI, StoreJCacheManager>> managers = new HashMap<>();
 
     /** Creates a provider without managers. */
     public StoreCachingProvider() {}
@@ -64,7 +64,7 @@ public final class StoreCachingProvider implements CachingProvider {
         URI at = requireNonNullElseGet(uri, this::getDefaultURI);
         ClassLoader loader = requireNonNullElseGet(classLoader, this::getDefaultClassLoader);
         synchronized (managers) {
-            StoreCacheManager present = managersOf(loader).get(at);
+            StoreJCacheManager present = managersOf(loader).get(at);
             if (present != null) {
                 return present;
             }
@@ -78,25 +78,25 @@ public final class StoreCachingProvider implements CachingProvider {
     }
 
     /** Adds a manager. */
-    StoreCacheManager add(URI uri, ClassLoader loader, Properties properties, Supplier<OpenStores.Lease> opening) {
+    StoreJCacheManager add(URI uri, ClassLoader loader, Properties properties, Supplier<OpenStores.Lease> opening) {
         synchronized (managers) {
-            StoreCacheManager manager = new StoreCacheManager(this, uri, loader, properties, opening, this::remove);
+            StoreJCacheManager manager = new StoreJCacheManager(this, uri, loader, properties, opening, this::remove);
             managers.computeIfAbsent(loader, any -> new HashMap<>()).put(uri, manager);
             return manager;
         }
     }
 
     /** Forgets a manager that was closed. */
-    private void remove(StoreCacheManager manager) {
+    private void remove(StoreJCacheManager manager) {
         synchronized (managers) {
-            Map<URI, StoreCacheManager> remaining = managers.get(manager.getClassLoader());
+            Map<URI, StoreJCacheManager> remaining = managers.get(manager.getClassLoader());
             if (remaining != null && remaining.remove(manager.getURI(), manager) && remaining.isEmpty()) {
                 managers.remove(manager.getClassLoader());
             }
         }
     }
 
-    private Map<URI, StoreCacheManager> managersOf(ClassLoader loader) {
+    private Map<URI, StoreJCacheManager> managersOf(ClassLoader loader) {
         return managers.getOrDefault(loader, Map.of());
     }
 
@@ -134,28 +134,28 @@ public final class StoreCachingProvider implements CachingProvider {
 
     @Override
     public void close() {
-        List<StoreCacheManager> all;
+        List<StoreJCacheManager> all;
         synchronized (managers) {
             all = managers.values().stream()
                     .flatMap(some -> some.values().stream())
                     .toList();
         }
-        all.forEach(StoreCacheManager::close);
+        all.forEach(StoreJCacheManager::close);
     }
 
     @Override
     public void close(@Nullable ClassLoader classLoader) {
-        List<StoreCacheManager> some;
+        List<StoreJCacheManager> some;
         synchronized (managers) {
             some = List.copyOf(managersOf(requireNonNullElseGet(classLoader, this::getDefaultClassLoader))
                     .values());
         }
-        some.forEach(StoreCacheManager::close);
+        some.forEach(StoreJCacheManager::close);
     }
 
     @Override
     public void close(@Nullable URI uri, @Nullable ClassLoader classLoader) {
-        StoreCacheManager one;
+        StoreJCacheManager one;
         synchronized (managers) {
             one = managersOf(requireNonNullElseGet(classLoader, this::getDefaultClassLoader))
                     .get(requireNonNullElseGet(uri, this::getDefaultURI));

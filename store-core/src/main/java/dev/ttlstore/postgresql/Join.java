@@ -27,7 +27,7 @@ import dev.ttlstore.postgresql.LogRow.Sent;
 import dev.ttlstore.transaction.ApplicationTransaction;
 
 /** A transaction of the application in which the store takes part. Used by the thread that is in it. */
-final class Join implements JoinableTransaction, Snapshot.Transaction {
+final class Join implements JoinableTransaction, Snapshot.EnclosingTransaction {
 
     private static final String MODE =
             "SELECT current_setting('transaction_isolation'), current_setting('transaction_read_only')::boolean";

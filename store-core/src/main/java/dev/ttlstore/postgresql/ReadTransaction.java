@@ -11,7 +11,7 @@ import dev.ttlstore.engine.ConflictException;
  * A transaction of the store that only reads, all as of one moment. Numbers that it hands out are set aside in the log first, in
  * a commit of their own, because the caller may show them and then fail. Used by one thread.
  */
-final class ReadTransaction implements Snapshot.Transaction {
+final class ReadTransaction implements Snapshot.EnclosingTransaction {
 
     private static final String BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 

@@ -23,7 +23,7 @@ import dev.ttlstore.engine.RowKey;
 final class Snapshot implements ReadSet.Reader, Runner {
 
     /** The transaction in which a snapshot reads: one of the store, or one of the application. Used by one thread. */
-    interface Transaction {
+    interface EnclosingTransaction {
 
         /** Returns its connection, which is given back with the snapshot. */
         Connections.Borrowed connection();
@@ -45,7 +45,7 @@ final class Snapshot implements ReadSet.Reader, Runner {
     }
 
     private final NodeParts parts;
-    private final Transaction transaction;
+    private final EnclosingTransaction transaction;
     private final Connections.Borrowed connection;
     private final LockedReads reads;
     private final UsageRows usage;
@@ -58,7 +58,7 @@ final class Snapshot implements ReadSet.Reader, Runner {
      * @param parts what all commits share
      * @param transaction the transaction in which it reads
      */
-    Snapshot(NodeParts parts, Transaction transaction) {
+    Snapshot(NodeParts parts, EnclosingTransaction transaction) {
         this.parts = parts;
         this.transaction = transaction;
         this.connection = transaction.connection();

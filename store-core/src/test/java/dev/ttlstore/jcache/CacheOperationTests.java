@@ -63,7 +63,7 @@ class CacheOperationTests {
 
     @Test
     void anEntryProcessorRunsAgainIfAnotherWriterWasFaster() {
-        StoreCache<String, String> cache = Caches.texts(manager, Caches.texts());
+        StoreJCache<String, String> cache = Caches.texts(manager, Caches.texts());
         Group<StoredValue<String>> beside =
                 store.group("jcache.texts", new StoredValue.OfCodec<>(dev.ttlstore.Codec.text()));
         cache.put("a", "1");

@@ -22,8 +22,8 @@ final class Caches {
         return new MutableConfiguration<String, Long>().setTypes(String.class, Long.class);
     }
 
-    static StoreCache<String, String> texts(CacheManager manager, MutableConfiguration<String, String> configuration) {
-        return (StoreCache<String, String>) manager.createCache("texts", configuration);
+    static StoreJCache<String, String> texts(CacheManager manager, MutableConfiguration<String, String> configuration) {
+        return (StoreJCache<String, String>) manager.createCache("texts", configuration);
     }
 
     static Duration millis(long amount) {

@@ -51,9 +51,9 @@ class TckTests {
     /** What the tests of JCache take from the system. */
     private static final Map<String, String> SETTINGS = Map.of(
             "javax.cache.CacheManager",
-            StoreCacheManager.class.getName(),
+            StoreJCacheManager.class.getName(),
             "javax.cache.Cache",
-            StoreCache.class.getName(),
+            StoreJCache.class.getName(),
             "javax.cache.Cache.Entry",
             CachedEntry.class.getName(),
             "org.jsr107.tck.support.server.address",

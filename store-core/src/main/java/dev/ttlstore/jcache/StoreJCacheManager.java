@@ -29,7 +29,7 @@ import dev.ttlstore.jcache.OpenStores.Lease;
 import static dev.ttlstore.jcache.Failures.translate;
 
 /** The caches of a store. Opens the store with the first cache. */
-final class StoreCacheManager implements CacheManager {
+final class StoreJCacheManager implements CacheManager {
 
     private static final long IDLE_SECONDS = 10;
 
@@ -38,9 +38,9 @@ final class StoreCacheManager implements CacheManager {
     private final ClassLoader loader;
     private final Properties properties;
     private final Supplier<Lease> opening;
-    private final Consumer<StoreCacheManager> whenClosed;
+    private final Consumer<StoreJCacheManager> whenClosed;
     private final ExecutorService threads;
-    private final Map<String, StoreCache<?, ?>> caches = new LinkedHashMap<>();
+    private final Map<String, StoreJCache<?, ?>> caches = new LinkedHashMap<>();
     private @Nullable Lease lease;
     private volatile boolean closed;
 
@@ -54,13 +54,13 @@ final class StoreCacheManager implements CacheManager {
      * @param opening opens the store
      * @param whenClosed called with this manager when it closes
      */
-    StoreCacheManager(
+    StoreJCacheManager(
             CachingProvider provider,
             URI uri,
             ClassLoader loader,
             Properties properties,
             Supplier<Lease> opening,
-            Consumer<StoreCacheManager> whenClosed) {
+            Consumer<StoreJCacheManager> whenClosed) {
         this.provider = provider;
         this.uri = uri;
         this.loader = loader;
@@ -103,8 +103,8 @@ final class StoreCacheManager implements CacheManager {
                 throw new CacheException("There is a cache '" + cacheName + "' already; use getCache");
             }
             LiveKeyspace store = entries();
-            StoreCache<K, V> cache =
-                    translate(() -> new StoreCache<>(this, threads, cacheName, copy, store, this::remove));
+            StoreJCache<K, V> cache =
+                    translate(() -> new StoreJCache<>(this, threads, cacheName, copy, store, this::remove));
             caches.put(cacheName, cache);
             cache.enableManagement(copy.isManagementEnabled());
             cache.enableStatistics(copy.isStatisticsEnabled());
@@ -131,7 +131,7 @@ final class StoreCacheManager implements CacheManager {
     public <K, V> @Nullable Cache<K, V> getCache(String cacheName, Class<K> keyType, Class<V> valueType) {
         Objects.requireNonNull(keyType, "'keyType' must not be null");
         Objects.requireNonNull(valueType, "'valueType' must not be null");
-        StoreCache<?, ?> cache = find(cacheName);
+        StoreJCache<?, ?> cache = find(cacheName);
         if (cache != null) {
             Configuration<?, ?> configuration = cache.configuration();
             requireSame(cacheName, "keyType", keyType, configuration.getKeyType());
@@ -153,7 +153,7 @@ final class StoreCacheManager implements CacheManager {
     }
 
     @SuppressWarnings("unchecked") // the caller says which types it has configured
-    private static <K, V> @Nullable Cache<K, V> retyped(@Nullable StoreCache<?, ?> cache) {
+    private static <K, V> @Nullable Cache<K, V> retyped(@Nullable StoreJCache<?, ?> cache) {
         return (Cache<K, V>) cache;
     }
 
@@ -171,7 +171,7 @@ final class StoreCacheManager implements CacheManager {
         Objects.requireNonNull(cacheName, "'cacheName' must not be null");
         synchronized (caches) {
             requireOpen();
-            StoreCache<?, ?> cache = caches.get(cacheName);
+            StoreJCache<?, ?> cache = caches.get(cacheName);
             if (cache != null) {
                 cache.close();
             }
@@ -183,7 +183,7 @@ final class StoreCacheManager implements CacheManager {
     }
 
     /** Forgets a cache that was closed. */
-    private void remove(StoreCache<?, ?> cache) {
+    private void remove(StoreJCache<?, ?> cache) {
         synchronized (caches) {
             caches.remove(cache.getName(), cache);
         }
@@ -191,7 +191,7 @@ final class StoreCacheManager implements CacheManager {
 
     @Override
     public void enableManagement(String cacheName, boolean enabled) {
-        StoreCache<?, ?> cache = find(cacheName);
+        StoreJCache<?, ?> cache = find(cacheName);
         if (cache != null) {
             cache.enableManagement(enabled);
         }
@@ -199,13 +199,13 @@ final class StoreCacheManager implements CacheManager {
 
     @Override
     public void enableStatistics(String cacheName, boolean enabled) {
-        StoreCache<?, ?> cache = find(cacheName);
+        StoreJCache<?, ?> cache = find(cacheName);
         if (cache != null) {
             cache.enableStatistics(enabled);
         }
     }
 
-    private @Nullable StoreCache<?, ?> find(String cacheName) {
+    private @Nullable StoreJCache<?, ?> find(String cacheName) {
         Objects.requireNonNull(cacheName, "'cacheName' must not be null");
         synchronized (caches) {
             requireOpen();
@@ -261,7 +261,7 @@ final class StoreCacheManager implements CacheManager {
             if (closed) {
                 return;
             }
-            List.copyOf(caches.values()).forEach(StoreCache::close);
+            List.copyOf(caches.values()).forEach(StoreJCache::close);
             closed = true;
             threads.shutdown(); // running work may finish
             if (lease != null) {

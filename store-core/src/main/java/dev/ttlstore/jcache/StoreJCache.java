@@ -29,9 +29,9 @@ import dev.ttlstore.engine.support.Thrown;
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
-final class StoreCache<K, V> implements Cache<K, V> {
+final class StoreJCache<K, V> implements Cache<K, V> {
 
-    private static final Logger log = LoggerFactory.getLogger(StoreCache.class);
+    private static final Logger log = LoggerFactory.getLogger(StoreJCache.class);
 
     private final CacheManager manager;
     private final Executor threads;
@@ -39,7 +39,7 @@ final class StoreCache<K, V> implements Cache<K, V> {
     private final StoreConfiguration<K, V> configuration;
     private final CacheParts<K, V> parts;
     private final ArgumentChecks arguments;
-    private final Consumer<StoreCache<?, ?>> whenClosed;
+    private final Consumer<StoreJCache<?, ?>> whenClosed;
     private volatile boolean closed;
 
     /**
@@ -52,13 +52,13 @@ final class StoreCache<K, V> implements Cache<K, V> {
      * @param store has its entries
      * @param whenClosed called with this cache when it closes
      */
-    StoreCache(
+    StoreJCache(
             CacheManager manager,
             Executor threads,
             String name,
             StoreConfiguration<K, V> configuration,
             LiveKeyspace store,
-            Consumer<StoreCache<?, ?>> whenClosed) {
+            Consumer<StoreJCache<?, ?>> whenClosed) {
         this.manager = manager;
         this.threads = threads;
         this.name = name;
