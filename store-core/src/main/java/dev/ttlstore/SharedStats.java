@@ -24,7 +24,11 @@ import org.jspecify.annotations.Nullable;
  *     code of the application count as {@code caller-code}; many operations at once near the server as {@code nearby};
  *     entries that have expired, and that a handler or the retention asks for, as {@code expiry}; namespaces that are nearly full
  *     as {@code quota}; large batches as {@code size}; several operations on distributed tables as {@code tables};
- *     operations that the functions of an earlier version do not know as {@code unknown}. All count as {@code function} if
+ *     operations that the functions of an earlier version do not know as {@code unknown}; sums, and comparisons as text, of a value
+ *     that is none as {@code form}, and those of a value of more than 4 KiB as {@code value}; calls that came too late
+ *     as {@code late}; entries with times of their own as {@code times}; what came after a restart of the server as
+ *     {@code server}, and after a step of its clock as {@code clock}; transactions that the role makes read-only or serializable
+ *     as {@code role}; a slot without its row as {@code slot}. All count as {@code function} if
  *     the functions of the store are missing in the database, or changed
  * @since 0.1
  * @see StoreStats#shared()

@@ -208,7 +208,7 @@ final class CommitRunner {
      */
     private Set<Integer> catchUp(CommitEnd end, Connections.Borrowed connection) {
         Following following = parts.following();
-        Set<Integer> unread = following.unread(end);
+        Set<Integer> unread = following.unread(end, connection::giveBack);
         if (unread.isEmpty()) {
             return unread;
         }
@@ -218,7 +218,7 @@ final class CommitRunner {
                 Script script = parts.connections().script();
                 List<LogRow> rows = following.news(script, unread);
                 connection.run(script);
-                progress = following.reportBefore(end, rows);
+                progress = following.reportBefore(end, rows, connection::giveBack);
             } while (progress == Following.Progress.MORE);
             return Set.of();
         } catch (SQLException | RuntimeException | Error e) {

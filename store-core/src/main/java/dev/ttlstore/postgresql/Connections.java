@@ -166,6 +166,17 @@ final class Connections {
             gone = true;
         }
 
+        /**
+         * Gives the connection back already now, because somebody may need one for what this thread waits for. A later script gets
+         * another one. That of an application's transaction is kept.
+         */
+        void giveBack() {
+            if (lender == null && !gone) {
+                close();
+                gone = true;
+            }
+        }
+
         /** Gives the connection back, whatever happens. Rolls back what is open, unless the application does that. */
         @Override
         public void close() {

@@ -116,10 +116,13 @@ final class Following {
 
     /**
      * Returns those slots of a commit of this node in which not all that came before it was read: this node had paused, or the log has
-     * lost commits.
+     * lost commits. Waits for those of this node that came before it: each waits for earlier ones only.
+     *
+     * @param commit the commit
+     * @param waiting called before it waits. What the thread holds may be what an earlier commit needs to end
      */
-    synchronized Set<Integer> unread(CommitEnd commit) {
-        awaitOwn(commit, commit.before());
+    synchronized Set<Integer> unread(CommitEnd commit, Runnable waiting) {
+        awaitOwn(commit, commit.before(), waiting);
         return remote == null
                 ? Set.of()
                 : commit.own().stream()
@@ -137,15 +140,14 @@ final class Following {
     }
 
     /**
-     * Reports the commits of others that came before one of this node, and then runs the end of this one. Waits for those of this node
-     * that came before it: each waits for earlier ones only.
+     * Reports the commits of others that came before one of this node, and then runs the end of this one. Those of this node that came
+     * before it have ended.
      *
      * @param commit the commit
      * @param unread the slots in which more has come before, and could not be read
      * @param committed the end of the commit
      */
     synchronized void committed(CommitEnd commit, Set<Integer> unread, Runnable committed) {
-        awaitOwn(commit, commit.before());
         RemoteChanges to = remote;
         if (to != null) {
             report(commit.before().stream()
@@ -164,16 +166,17 @@ final class Following {
     }
 
     /** Reports commits of others that came before one of this node, as {@link #report} does, and waits for those of this node among them. */
-    synchronized Progress reportBefore(CommitEnd commit, List<LogRow> rows) {
-        awaitOwn(commit, rows);
+    synchronized Progress reportBefore(CommitEnd commit, List<LogRow> rows, Runnable waiting) {
+        awaitOwn(commit, rows, waiting);
         return report(rows);
     }
 
     /** A commit that has added nothing has no place to keep, and may still have its slots locked, for which an earlier one may wait. */
-    private void awaitOwn(CommitEnd commit, List<LogRow> before) {
+    private void awaitOwn(CommitEnd commit, List<LogRow> before, Runnable waiting) {
         boolean interrupted = false;
         while (!commit.own().isEmpty() && isOneUnderWay(commit.batch(), before)) {
             try {
+                waiting.run();
                 wait();
             } catch (InterruptedException e) {
                 interrupted = true; // the commit is made, and the other one ends on its own

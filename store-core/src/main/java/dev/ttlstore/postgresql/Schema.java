@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Arrays;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -128,6 +129,7 @@ final class Schema {
                 }
                 create(borrowed);
             }
+            requireSameBytes(connection);
             connections.sql().distributed(isDistributed(connection));
             if (connections.sql().isDistributed()) {
                 requireStandardTexts(connection);
@@ -174,6 +176,25 @@ final class Schema {
                     PRODUCT,
                     "The database of the DataSource has the encoding " + encoding + ", and the store needs " + "UTF8",
                     "Use a database that was created with: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0");
+        }
+    }
+
+    /** A driver that writes values into the text of a statement relies on a setting of the server. */
+    private static void requireSameBytes(Connection connection) throws SQLException {
+        byte[] bytes = {'A', 'B'};
+        try (PreparedStatement query = connection.prepareStatement("SELECT ?::bytea")) {
+            query.setBytes(1, bytes);
+            try (ResultSet result = query.executeQuery()) {
+                if (!result.next() || !Arrays.equals(result.getBytes(1), bytes)) {
+                    throw new StoreException(
+                            "The server gets other values than the store sends: the driver writes them into its statements"
+                                    + " (preferQueryMode=simple), and the setting standard_conforming_strings is off for the role of"
+                                    + " the store",
+                            "Switch it on with ALTER ROLE … SET …, or in the options of the DataSource, or use another"
+                                    + " preferQueryMode",
+                            null);
+                }
+            }
         }
     }
 

@@ -36,6 +36,12 @@ final class ServerBatch {
     /** What the log keeps about a row for the answer, beside its value. */
     private static final int RECEIPT_BYTES = 64;
 
+    /** The most bytes of values that the log keeps about the rows of a call: readers take no row of the log above a mebibyte. */
+    private static final long MOST_KEPT = 512 * 1024;
+
+    /** The most bytes of a value that the log keeps, as the functions have it. */
+    private static final int MOST_OF_A_VALUE = 4096;
+
     private final Slots slots;
     private final Batch.Requests batch;
 
@@ -84,10 +90,14 @@ final class ServerBatch {
     static @Nullable NotPlain whyNot(Batch.Requests batch, long most) {
         long bytes = 0;
         long logged = 0;
+        long kept = 0;
         long operations = 0;
         for (Request request : batch.requests()) {
             if (!ServerOperations.knowsChecks(request)) {
                 return NotPlain.CODE;
+            }
+            for (Request.Check check : request.checks()) {
+                kept += comparesValue(check.condition()) ? MOST_OF_A_VALUE : 0;
             }
             for (Operation operation : request.operations()) {
                 NotPlain reason =
@@ -98,14 +108,19 @@ final class ServerBatch {
                 logged += RECEIPT_BYTES
                         + ChangeCodec.mostBytes(
                                 operation.key().group(), operation.key().key());
+                kept += operation.returning() || comparesValue(operation.condition()) ? MOST_OF_A_VALUE : 0;
                 operations++;
             }
             bytes += request.bytes();
         }
-        if (operations == 0 || bytes > MOST_BYTES || logged > ChangeCodec.MOST_BYTES) {
+        if (operations == 0 || bytes > MOST_BYTES || logged > ChangeCodec.MOST_BYTES || kept > MOST_KEPT) {
             return NotPlain.SIZE;
         }
         return operations > Math.max(1, most) ? NotPlain.NEARBY : null;
+    }
+
+    static boolean comparesValue(Condition condition) {
+        return condition.kind() == Condition.Kind.VALUE || condition.kind() == Condition.Kind.TEXT;
     }
 
     /** Tests whether a batch names only one row, by one operation. */

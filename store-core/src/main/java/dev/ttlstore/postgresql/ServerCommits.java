@@ -137,8 +137,7 @@ final class ServerCommits {
             NotPlain failure = send(commit, connection);
             note(batch, commit.largestNumber());
             if (failure == null) {
-                Committed committed = RowBatch.afterwards(commit.requests(), commit.found());
-                requireSame(commit);
+                Committed committed = afterwards(commit);
                 ending.end(
                         new CommitEnd(commit.id(), commit.own(), commit.news()),
                         connection,
@@ -239,6 +238,22 @@ final class ServerCommits {
         // Otherwise it would say that nothing was written.
         Throwable cause = Errors.isInterrupted(e) ? Errors.withoutDetail(e) : Errors.translate(e);
         return new OutcomeUnknownException(problem, cause);
+    }
+
+    /**
+     * Computes what was committed.
+     *
+     * @throws OutcomeUnknownException if this node cannot tell what the server has decided. Nothing may be tried again then
+     */
+    private static Committed afterwards(ServerCommit commit) {
+        try {
+            Committed committed = RowBatch.afterwards(commit.requests(), commit.found());
+            requireSame(commit);
+            return committed;
+        } catch (RuntimeException e) {
+            throw new OutcomeUnknownException(
+                    "The server has made a commit, and this node cannot tell what it has decided", e);
+        }
     }
 
     /** Checks that this node has handed out as many numbers for the changes as the server has. */

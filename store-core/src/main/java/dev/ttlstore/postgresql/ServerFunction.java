@@ -5,9 +5,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +28,7 @@ final class ServerFunction {
     /** Their bodies and settings, and whether the role may execute them. Nobody else may have made one with other parameters. */
     private static final String FIND = """
             SELECT p.proname, p.prosrc, coalesce(pg_catalog.array_to_string(p.proconfig, ','), ''), has_function_privilege(p.oid, 'EXECUTE'),
-                   p.prosecdef OR NOT %s
+                   p.prosecdef OR p.proisstrict OR p.provolatile <> 'v'::"char" OR NOT %s
               FROM pg_proc p
               JOIN pg_namespace n ON n.oid = p.pronamespace
              WHERE n.nspname = ?::name AND p.proname = ANY (?::name[])
@@ -44,9 +46,14 @@ final class ServerFunction {
 
     private static final String SETTINGS = "search_path=pg_catalog, pg_temp," + PlanSettings.OF_A_FUNCTION;
 
+    /** After how long a function that could not be called is called again: its role may have got a right back. */
+    private static final long RETRY_NANOS = Duration.ofMinutes(1).toNanos();
+
     private final String schema;
+    private final LongSupplier nanoTime;
     private final Map<String, String> bodies = new HashMap<>();
     private volatile State state = State.MISSING;
+    private volatile long lostAt;
 
     /** Whether it was there once, so that a check fails until it is there again. */
     private volatile boolean wasThere;
@@ -54,13 +61,21 @@ final class ServerFunction {
     /** How a schema has the functions, the best state first. */
     enum State {
         THERE,
+
+        /** It was there, and could not be called. */
+        LOST,
         FORBIDDEN,
         CHANGED,
         MISSING
     }
 
     ServerFunction(String schema) {
+        this(schema, System::nanoTime);
+    }
+
+    ServerFunction(String schema, LongSupplier nanoTime) {
         this.schema = schema;
+        this.nanoTime = nanoTime;
         String script = script(false);
         QUOTES.forEach((name, quote) -> bodies.put(
                 name, unquoted(script.substring(script.indexOf(quote) + quote.length(), script.lastIndexOf(quote)))));
@@ -85,8 +100,10 @@ final class ServerFunction {
         return QUOTES.values().stream().noneMatch(schema::contains);
     }
 
+    /** Tests whether it is there, or may be there again. */
     boolean isThere() {
-        return state == State.THERE;
+        State now = state;
+        return now == State.THERE || (now == State.LOST && nanoTime.getAsLong() - lostAt > RETRY_NANOS);
     }
 
     /** Looks whether it is there, and as this version needs it. */
@@ -113,7 +130,7 @@ final class ServerFunction {
             }
         }
         state = found.size() < QUOTES.size() ? State.MISSING : Collections.max(found.values());
-        wasThere |= isThere();
+        wasThere |= state == State.THERE;
         return state;
     }
 
@@ -137,10 +154,11 @@ final class ServerFunction {
                 });
     }
 
-    /** Notes that the server does not have it any more. */
+    /** Notes that the server does not have it any more, or does not let the role call it. */
     void lost(SQLException e) {
+        lostAt = nanoTime.getAsLong();
         if (state == State.THERE) {
-            state = State.MISSING;
+            state = State.LOST;
             log.warn(
                     "A function of the schema {} cannot be called any more, so each write takes more round trips",
                     Sql.quoted(schema),
@@ -154,7 +172,7 @@ final class ServerFunction {
      * @throws StoreSchemaException if it is not, or if somebody has changed it
      */
     void require(Connection connection, boolean distributed) throws SQLException {
-        boolean before = isThere();
+        boolean before = state == State.THERE;
         if (wasThere && look(connection, distributed) != State.THERE) {
             if (before) {
                 reportMissing();
@@ -163,8 +181,8 @@ final class ServerFunction {
                     schema,
                     "A function of the schema \"" + schema + "\" is missing, or is not the one that this version"
                             + " of the store has made",
-                    "Look who has changed it, and apply functions.sql from the jar of the store as an administrator. Until the"
-                            + " store is opened again, each write takes more round trips",
+                    "Look who has changed it, and apply functions.sql from the jar of the store as an administrator. Until"
+                            + " then, each write takes more round trips",
                     null);
         }
     }

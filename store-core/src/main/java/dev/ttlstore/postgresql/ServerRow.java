@@ -42,7 +42,7 @@ final class ServerRow {
 
     void uses(Condition condition, boolean changes) {
         conditions++;
-        compares |= condition.kind() == Condition.Kind.VALUE || condition.kind() == Condition.Kind.TEXT;
+        compares |= ServerBatch.comparesValue(condition);
         expected = conditions == 1 && changes ? condition.value() : null;
     }
 

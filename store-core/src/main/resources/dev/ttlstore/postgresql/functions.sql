@@ -3,7 +3,8 @@
 -- the rights below. Without the functions, the store takes more round trips for each commit. To use a schema of another name, replace
 -- "ttl_store" throughout.
 --
--- The numbers in the names stand for what goes in and what comes out, so that versions of the store run side by side. The settings make
+-- The numbers in the names stand for what goes in and what comes out, so that versions of the store run side by side. Each compares the
+-- texts with its own, so a text that was released is changed under a new number. The settings make
 -- the server look for the newest row of a slot in the index, also before it has statistics of the tables: otherwise it sorts all of them.
 
 -- Changes the usage of a namespace that is counted.
@@ -239,7 +240,7 @@ BEGIN
                     WHEN 1 THEN CASE WHEN live THEN greatest(e_created + millis, t) ELSE t + millis END
                     WHEN 2 THEN CASE WHEN live THEN greatest(e_updated + millis, t) ELSE t + millis END
                     WHEN 3 THEN CASE
-                        WHEN live THEN CASE WHEN e_expires = never OR millis = 0 THEN e_expires ELSE least(e_expires + millis, never / 2) END
+                        WHEN live THEN CASE WHEN e_expires > never / 2 OR millis = 0 THEN e_expires ELSE least(e_expires + millis, never / 2) END
                         WHEN otherwise = never THEN never
                         ELSE t + otherwise + millis END
                     WHEN 4 THEN greatest(millis, t)
@@ -574,7 +575,7 @@ BEGIN
                     WHEN 1 THEN CASE WHEN live THEN greatest(e_created + millis, t) ELSE t + millis END
                     WHEN 2 THEN CASE WHEN live THEN greatest(e_updated + millis, t) ELSE t + millis END
                     WHEN 3 THEN CASE
-                        WHEN live THEN CASE WHEN e_expires = never OR millis = 0 THEN e_expires ELSE least(e_expires + millis, never / 2) END
+                        WHEN live THEN CASE WHEN e_expires > never / 2 OR millis = 0 THEN e_expires ELSE least(e_expires + millis, never / 2) END
                         WHEN otherwise = never THEN never
                         ELSE t + otherwise + millis END
                     WHEN 4 THEN greatest(millis, t)

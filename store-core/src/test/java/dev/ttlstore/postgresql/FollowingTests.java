@@ -86,9 +86,10 @@ class FollowingTests {
     /** Ends a commit in a thread of its own. */
     private Waiter<Boolean> commit(CommitEnd end) {
         return Waiter.start(() -> {
+            Set<Integer> unread = following.unread(end, () -> reported.add("waiting"));
             following.committed(
                     end,
-                    Set.of(),
+                    unread,
                     () -> reported.add("committed " + end.own().get(0).seq()));
             following.ended(requireNonNull(end.batch()));
             return true;
@@ -105,7 +106,7 @@ class FollowingTests {
         assertThat(later.isDone()).isFalse();
         assertThat(commit(end(List.of(row(10)), row(11))).get()).isTrue();
         assertThat(later.get()).isTrue();
-        assertThat(reported).containsExactly("committed 11", "changed 12", "committed 13");
+        assertThat(reported).containsExactly("waiting", "committed 11", "changed 12", "committed 13");
         assertThat(following.report(List.of(row(13), row(14)))).isEqualTo(Following.Progress.ALL);
         assertThat(reported).endsWith("committed 13", "changed 14");
     }
@@ -116,7 +117,7 @@ class FollowingTests {
         following.start(List.of(head(10)), remote);
         following.begin(batch(11));
         CommitEnd end = new CommitEnd(null, List.of(), List.of(row(10), row(11)));
-        following.committed(end, Set.of(), () -> reported.add("committed"));
+        following.committed(end, following.unread(end, () -> reported.add("waiting")), () -> reported.add("committed"));
         assertThat(commit(end(List.of(row(10)), row(11))).get()).isTrue();
         assertThat(reported).containsExactly("committed", "committed 11");
     }
@@ -142,7 +143,7 @@ class FollowingTests {
         assertThat(later.isDone()).isFalse();
         following.ended(batch(11));
         assertThat(later.get()).isTrue();
-        assertThat(reported).containsExactly("changed 11", "committed 12");
+        assertThat(reported).containsExactly("waiting", "changed 11", "committed 12");
     }
 
     @Test
@@ -154,11 +155,12 @@ class FollowingTests {
         following.begin(batch(13));
         CommitEnd end = end(List.of(unread(11)), row(12));
         List<LogRow> read = List.of(row(10), row(11), row(12), row(13));
-        Waiter<Following.Progress> reading = Waiter.start(() -> following.reportBefore(end, read));
+        Waiter<Following.Progress> reading =
+                Waiter.start(() -> following.reportBefore(end, read, () -> reported.add("waiting")));
         assertThat(reading.isDone()).isFalse();
         assertThat(commit(end(List.of(row(10)), row(11))).get()).isTrue();
         assertThat(reading.get()).isEqualTo(Following.Progress.WAITING);
-        assertThat(reported).containsExactly("committed 11");
+        assertThat(reported).containsExactly("waiting", "committed 11");
     }
 
     @Test
@@ -197,7 +199,7 @@ class FollowingTests {
     void aCommitAfterMoreThanOneReadOfOthersReportsAGapIfTheRestCannotBeRead() {
         following.start(List.of(head(10)), remote);
         List<LogRow> before = List.of(row(10), row(11), unread(12));
-        assertThat(following.unread(end(before, row(13)))).containsExactly(SLOT);
+        assertThat(following.unread(end(before, row(13)), () -> {})).containsExactly(SLOT);
         following.committed(end(before, row(13)), Set.of(SLOT), () -> reported.add("committed 13"));
         assertThat(reported).containsExactly("lost from 11", "committed 13");
     }
@@ -208,9 +210,9 @@ class FollowingTests {
         following.start(List.of(head(10)), remote);
         following.begin(batch(14));
         CommitEnd end = end(List.of(unread(12), row(13)), row(14));
-        assertThat(following.unread(end)).containsExactly(SLOT);
+        assertThat(following.unread(end, () -> {})).containsExactly(SLOT);
         assertThat(following.report(List.of(row(10), row(11), unread(12)))).isEqualTo(Following.Progress.MORE);
-        assertThat(following.reportBefore(end, List.of(row(11), row(12), row(13), row(14), row(15))))
+        assertThat(following.reportBefore(end, List.of(row(11), row(12), row(13), row(14), row(15)), () -> {}))
                 .isEqualTo(Following.Progress.WAITING);
         following.committed(end, Set.of(), () -> reported.add("committed 14"));
         following.ended(batch(14));

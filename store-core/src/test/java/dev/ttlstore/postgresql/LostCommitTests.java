@@ -117,6 +117,39 @@ class LostCommitTests {
         }
     }
 
+    /** Later commits wait for the one whose answer is lost, which needs a connection to look for it. */
+    @Test
+    @Promise({8, 11})
+    void aLostAnswerIsLookedUpThoughLaterCommitsHaveAllConnections() throws Exception {
+        proxy.delay(Proxy.Direction.TO_SERVER, Duration.ofMillis(3));
+        proxy.delay(Proxy.Direction.TO_CLIENT, Duration.ofMillis(3));
+        for (int connections : new int[] {1, 2, 3}) {
+            try (Store small = nodes.openLooking(nodes.hastyPool(connections, Nodes.through(proxy)))) {
+                List<CompletableFuture<Void>> callers = new ArrayList<>();
+                for (int i = 0; i < 24; i++) {
+                    String key = "key" + i;
+                    callers.add(CompletableFuture.runAsync(
+                            () -> {
+                                for (int n = 0; n < 40; n++) {
+                                    long unused = small.counters("count " + connections)
+                                            .increment(key);
+                                }
+                            },
+                            task -> Threads.start("caller", task::run)));
+                }
+                Counters counters = other.counters("count " + connections);
+                Awaitility.await()
+                        .atMost(Nodes.PATIENCE)
+                        .until(() -> counters.get("key0").orElse(0L) > 10);
+                Trap trap = proxy.cutAfter(nodes.storing());
+                CompletableFuture.allOf(callers.toArray(CompletableFuture[]::new))
+                        .get(60, TimeUnit.SECONDS);
+                assertThat(trap.hasSprung()).isTrue();
+                assertThat(counters.getAll().values()).hasSize(24).containsOnly(40L);
+            }
+        }
+    }
+
     @Test
     void anIncrementWhoseAnswerIsLostCountsOnce() {
         long unused = other.counters("count").increment("key", 1, Duration.ofHours(1));

@@ -11,6 +11,7 @@ import java.util.function.LongSupplier;
 import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.Operation;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
@@ -24,6 +25,10 @@ final class RandomRequests {
     static final long SEED = Long.getLong("seed", System.nanoTime());
 
     private static final List<String> GROUPS = List.of("a", "b", "few:x", "few:y", "many:x", "free:z", "ü");
+
+    /** The longest times, at which a sum is limited. */
+    private static final long[] LONG = {1L << 60, 1L << 61, Millis.MAX - 1_000, Millis.MAX};
+
     private static final Duration TIMES = Duration.ofMillis(80);
 
     private final SplittableRandom random;
@@ -98,13 +103,22 @@ final class RandomRequests {
         };
     }
 
+    private long longTime() {
+        return LONG[random.nextInt(LONG.length)] - 100;
+    }
+
     private ExpiryRule rule() {
         ExpiryRule.Start start = ExpiryRule.Start.values()[random.nextInt(ExpiryRule.Start.values().length)];
         long millis =
                 switch (start) {
                     case NEVER -> 0;
-                    case AT -> now.getAsLong() + random.nextInt(100) - 20;
-                    default -> random.nextInt(8) == 0 ? random.nextLong(1_300_000) : random.nextLong(TIMES.toMillis());
+                    case AT -> (random.nextInt(12) == 0 ? longTime() : now.getAsLong()) + random.nextInt(100) - 20;
+                    default ->
+                        random.nextInt(20) == 0
+                                ? longTime() / 4
+                                : random.nextInt(8) == 0
+                                        ? random.nextLong(1_300_000)
+                                        : random.nextLong(TIMES.toMillis());
                 };
         long otherwise = random.nextBoolean() ? Row.NEVER : random.nextLong(TIMES.toMillis());
         ExpiryRule.Bound bound = ExpiryRule.Bound.values()[random.nextInt(ExpiryRule.Bound.values().length)];

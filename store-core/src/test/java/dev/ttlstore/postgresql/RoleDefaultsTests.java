@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
+import org.postgresql.jdbc.PreferQueryMode;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -30,10 +31,12 @@ import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.LogRecorder;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.exception.StoreException;
 
 import ch.qos.logback.classic.Level;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 /** Roles and pools whose defaults are unusual. */
@@ -89,6 +92,20 @@ class RoleDefaultsTests {
             nodes.open(nodes.pool(2, with("-c default_transaction_read_only=off")));
             assertThat(recorder.events()).isEmpty();
         }
+    }
+
+    @Test
+    @Promise(8)
+    void aDriverWhoseTextsTheServerReadsOtherwiseIsRefused() {
+        PGSimpleDataSource source = with("-c standard_conforming_strings=off");
+        nodes.open(nodes.pool(2, source)).group("group").put("key", "value");
+        source.setPreferQueryMode(PreferQueryMode.SIMPLE);
+        assertThatThrownBy(() -> nodes.open(nodes.pool(2, source)))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("standard_conforming_strings");
+        source.setOptions("");
+        TextGroup group = nodes.open(nodes.pool(2, source)).group("group");
+        assertThat(group.get("key")).contains("value");
     }
 
     @Test

@@ -14,11 +14,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -38,6 +41,7 @@ import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.event.EntryDeleted;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.StoreEvent;
@@ -276,6 +280,50 @@ class ServerCommitTests {
                 versions.add(put.get(20, TimeUnit.SECONDS));
             }
             return versions;
+        }
+    }
+
+    /** The log keeps what was taken, in case the answer is lost. */
+    @Test
+    @Promise({10, 13})
+    void manyTakesThatShareCommitsAreToldToOtherNodes() throws Exception {
+        int takes = 300;
+        String value = "x".repeat(4_000);
+        Map<String, String> entries = new HashMap<>();
+        for (int i = 0; i < takes; i++) {
+            entries.put("key" + i, value);
+        }
+        group.putAll(entries, Expiry.never());
+        try (Watch watch = nodes.open().watch("group");
+                Statement statement = holder.createStatement()) {
+            nodes.lockSlots(statement);
+            CompletableFuture<Long> first = group.async().put("warm", "once more");
+            Awaitility.await().atMost(Nodes.PATIENCE).until(this::isAwaited);
+            Queue<Thread> takers = new ConcurrentLinkedQueue<>();
+            List<CompletableFuture<Optional<String>>> taken = entries.keySet().stream()
+                    .map(key -> CompletableFuture.supplyAsync(
+                            () -> {
+                                takers.add(Thread.currentThread());
+                                return group.take(key);
+                            },
+                            task -> Threads.start("take", task::run)))
+                    .toList();
+            Awaitility.await()
+                    .atMost(Nodes.PATIENCE)
+                    .until(() -> takers.stream()
+                                    .filter(thread -> thread.getState() == Thread.State.TIMED_WAITING)
+                                    .count()
+                            == takes);
+            holder.commit();
+            long unused = first.get(20, TimeUnit.SECONDS);
+            for (CompletableFuture<Optional<String>> one : taken) {
+                assertThat(one.get(20, TimeUnit.SECONDS)).contains(value);
+            }
+            for (int deleted = 0; deleted < takes; ) {
+                WatchSignal signal = watch.poll(Nodes.PATIENCE).orElseThrow();
+                assertThat(signal).isInstanceOf(WatchSignal.Change.class);
+                deleted += ((WatchSignal.Change) signal).event() instanceof EntryDeleted ? 1 : 0;
+            }
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 
 import javax.sql.DataSource;
 
@@ -29,6 +30,7 @@ import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.LogRecorder;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreSchemaException;
 
 import ch.qos.logback.classic.Level;
@@ -178,6 +180,8 @@ class ServerFunctionTests extends OwnSchema {
                 drop("apply_one_1"),
                 "ALTER FUNCTION \"" + schema + "\".apply_1 SET enable_seqscan = on",
                 "ALTER FUNCTION \"" + schema + "\".apply_1 SECURITY DEFINER",
+                "ALTER FUNCTION \"" + schema + "\".apply_one_1 STRICT",
+                "ALTER FUNCTION \"" + schema + "\".apply_1 STABLE",
                 "CREATE FUNCTION \"" + schema + "\".count_1() RETURNS void LANGUAGE sql AS ''")) {
             try (Store store = open(true)) {
                 store.check();
@@ -303,6 +307,43 @@ class ServerFunctionTests extends OwnSchema {
                     .containsOnly(Map.entry("key", "other"), Map.entry("first", "1"), Map.entry("second", "2"));
             assertThat(told).hasSize(3);
         }
+    }
+
+    /** It was made, and running it again would count twice. */
+    @Test
+    @Promise({8, 10})
+    void aCommitThatTheServerDecidesOtherwiseThanTheNodeHasAnUnknownOutcome() throws IOException, SQLException {
+        try (Store store = open(true)) {
+            Counters counters = store.counters("numbers");
+            assertThat(counters.increment("key")).isEqualTo(1);
+            execute(functions()
+                    .replace("ttl_store", schema)
+                    .replace("greatest(first, next - 1)", "greatest(first, next + 1)")
+                    .replace("greatest(first[k], numbers[k] - 1)", "greatest(first[k], numbers[k] + 1)"));
+            assertThatThrownBy(() -> counters.increment("key")).isInstanceOf(OutcomeUnknownException.class);
+            assertThatThrownBy(() -> counters.putAll(Map.of("first", 1L, "second", 2L), Expiry.never()))
+                    .isInstanceOf(OutcomeUnknownException.class);
+            assertThat(counters.getAll())
+                    .containsOnly(Map.entry("key", 2L), Map.entry("first", 1L), Map.entry("second", 2L));
+        }
+    }
+
+    @Test
+    @Promise(11)
+    void whatCouldNotBeCalledIsCalledAgainLater() throws SQLException {
+        open(true).close();
+        AtomicLong nanos = new AtomicLong();
+        ServerFunction function = new ServerFunction(schema, nanos::get);
+        try (Connection connection = TestServer.pool().getConnection()) {
+            assertThat(function.look(connection, TestServer.isDistributed())).isEqualTo(ServerFunction.State.THERE);
+        }
+        function.lost(new SQLException("permission denied", "42501"));
+        nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+        assertThat(function.isThere()).isFalse();
+        nanos.incrementAndGet();
+        assertThat(function.isThere()).isTrue();
+        function.lost(new SQLException("permission denied", "42501"));
+        assertThat(function.isThere()).isFalse();
     }
 
     private static Map<String, Long> lockedCommits(Store store) {
