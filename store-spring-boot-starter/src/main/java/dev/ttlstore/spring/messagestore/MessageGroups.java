@@ -59,7 +59,7 @@ final class MessageGroups {
         GroupHead apply(@Nullable GroupHead head, WriteBatch batch);
     }
 
-    /** Changes a group and the time of its last change. */
+    /** Changes a group and the time of its last change, which is that of its creation if it is new. */
     private void change(Object groupId, Change change) {
         String key = MessageKeys.head(groupId);
         boolean done;
@@ -68,7 +68,8 @@ final class MessageGroups {
             WriteBatch batch = require(key, found.orElse(null));
             GroupHead changed = change.apply(found.map(Entry::value).orElse(null), batch);
             done = changed == null
-                    || batch.put(heads, key, changed.at(now()), Expiry.never()).write();
+                    || batch.put(heads, key, found.isEmpty() ? changed : changed.at(now()), Expiry.never())
+                            .write();
         } while (!done);
     }
 
