@@ -147,11 +147,19 @@ final class ComputedWrites<V> {
             return condition == null ? null : Mutation.returning(key, condition, effect);
         }
 
-        /**
-         * Decides in its turn among the writes: reads the value within the commit, so that nothing happens to one that cannot be read,
-         * and keeps it for the answer.
-         */
+        /** Decides in its turn among the writes. */
         Mutation<Optional<A>> inTurn() {
+            Mutation<Outcome> told = wanted == Wanted.IF_FOUND ? returning() : null;
+            return told == null
+                    ? tested()
+                    : new Mutation<>(
+                            told.request(),
+                            answer -> Optional.ofNullable(
+                                    answer(told.reading().apply(answer).row())));
+        }
+
+        /** Reads the value within the commit, so that nothing happens to one that cannot be read, and keeps it for the answer. */
+        private Mutation<Optional<A>> tested() {
             AtomicReference<@Nullable A> read = new AtomicReference<>();
             Condition condition = Condition.test(row -> {
                 A answer = answer(row);
