@@ -202,7 +202,11 @@ class ServerFunctionTests extends OwnSchema {
         try (Store store = open(true)) {
             store.group("group").put("key", "value");
             assertThat(lockedCommits(store)).isEmpty();
-            assertThat(store.group("group").async().getAndExpire("key", Expiry.never()).join()).contains("value");
+            assertThat(store.group("group")
+                            .async()
+                            .getAndExpire("key", Expiry.never())
+                            .join())
+                    .contains("value");
             assertThat(store.group("group").async().take("key").join()).contains("value");
             assertThat(lockedCommits(store)).isEmpty();
             long unused = store.group("group").clear();
