@@ -114,8 +114,8 @@ final class RandomRequests {
                     case NEVER -> 0;
                     case AT -> (random.nextInt(12) == 0 ? longTime() : now.getAsLong()) + random.nextInt(100) - 20;
                     default ->
-                        random.nextInt(20) == 0
-                                ? longTime() / 4
+                        start == ExpiryRule.Start.NOW && random.nextInt(20) == 0
+                                ? longTime()
                                 : random.nextInt(8) == 0
                                         ? random.nextLong(1_300_000)
                                         : random.nextLong(TIMES.toMillis());
