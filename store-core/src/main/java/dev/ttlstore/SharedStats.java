@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *     code of the application count as {@code caller-code}; many operations at once near the server as {@code nearby};
  *     entries that have expired, and that a handler or the retention asks for, as {@code expiry}; namespaces that are nearly full
  *     as {@code quota}; large batches as {@code size}; several operations on distributed tables as {@code tables};
- *     operations that the functions of an earlier version do not know as {@code unknown}; sums, and comparisons as text, of a value
- *     that is none as {@code form}, and those of a value of more than 4 KiB as {@code value}; calls that came too late
+ *     operations that the functions of an earlier version do not know as {@code unknown}; writes that need a
+ *     number or a text, and find another value, as {@code form}; those that need a value of more than 4 KiB as {@code value}; calls that came too late
  *     as {@code late}; entries with times of their own as {@code times}; what came after a restart of the server as
  *     {@code server}, and after a step of its clock as {@code clock}; transactions that the role makes read-only or serializable
  *     as {@code role}; a slot without its row as {@code slot}. All count as {@code function} if

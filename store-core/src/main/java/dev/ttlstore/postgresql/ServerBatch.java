@@ -119,6 +119,7 @@ final class ServerBatch {
         return operations > Math.max(1, most) ? NotPlain.NEARBY : null;
     }
 
+    /** Tests whether a condition needs the value of a row, which the log then keeps beside changes. */
     static boolean comparesValue(Condition condition) {
         return condition.kind() == Condition.Kind.VALUE || condition.kind() == Condition.Kind.TEXT;
     }

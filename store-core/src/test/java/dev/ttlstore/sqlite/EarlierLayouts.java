@@ -73,7 +73,7 @@ final class EarlierLayouts {
         "PRAGMA user_version = 3"
     };
 
-    /** What turns a file of layout 3 into one of layout 4, with expiries to be told of. */
+    /** What turns a file of layout 3 into one of layout 4, with expiries that wait for their handlers. */
     private static final String[] LAYOUT_4 = {
         "CREATE TABLE subscriber (name TEXT NOT NULL PRIMARY KEY, groups_from TEXT NOT NULL, groups_to TEXT)"
                 + " STRICT, WITHOUT ROWID",

@@ -15,8 +15,9 @@ import dev.ttlstore.engine.StoredNumbers;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Decides what operations do to rows. This and {@link dev.ttlstore.engine.Condition#holds} are the only places that know it, for every engine and
- * every kind of commit; commands, which name no rows, have their own. It does no I/O: what it decides follows from the operation, the row, and the time of the commit.
+ * Decides what operations do to rows. This and {@link dev.ttlstore.engine.Condition#holds} are the only places that know it, for every
+ * engine and every kind of commit. Commands, which name no rows, decide themselves. It does no I/O: what it decides follows from the
+ * operation, the row, and the time of the commit.
  *
  * @since 0.1
  */
