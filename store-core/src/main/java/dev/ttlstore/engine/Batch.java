@@ -39,7 +39,7 @@ public sealed interface Batch {
             if (requests.size() == 1) {
                 return requests.get(0).keys();
             }
-            Set<RowKey> keys = new LinkedHashSet<>();
+            Set<RowKey> keys = new LinkedHashSet<>(2 * requests.size());
             requests.forEach(request -> keys.addAll(request.keys()));
             return keys;
         }

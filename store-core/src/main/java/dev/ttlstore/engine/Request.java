@@ -69,7 +69,7 @@ public record Request(List<Check> checks, List<Operation> operations) {
         if (checks.isEmpty() && operations.size() == 1) {
             return List.of(operations.get(0).key());
         }
-        Set<RowKey> keys = new LinkedHashSet<>();
+        Set<RowKey> keys = new LinkedHashSet<>(2 * (checks.size() + operations.size()));
         checks.forEach(check -> keys.add(check.key()));
         operations.forEach(operation -> keys.add(operation.key()));
         return keys;

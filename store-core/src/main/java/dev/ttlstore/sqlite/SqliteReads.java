@@ -175,7 +175,7 @@ final class SqliteReads implements Reads {
     /** Reads rows, live or expired, whose values do not take more than a number of bytes; throws {@link LargeLoadException} if they do. */
     Map<RowKey, Row> read(Collection<RowKey> keys, long most) {
         return statements.call(() -> {
-            Map<RowKey, Row> rows = new HashMap<>();
+            Map<RowKey, Row> rows = new HashMap<>(2 * keys.size());
             long bytes = 0;
             for (RowKey key : keys) {
                 Row row = readNow(key);

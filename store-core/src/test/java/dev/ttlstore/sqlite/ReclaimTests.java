@@ -92,7 +92,7 @@ class ReclaimTests {
     }
 
     private void awaitSmall() {
-        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> Files.size(file) < SMALL);
+        Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> Files.size(file) < SMALL);
     }
 
     @ParameterizedTest

@@ -12,7 +12,7 @@ import dev.ttlstore.engine.RowKey;
 /** The changes of a commit in progress, each with the next sequence number of the store. Used by one thread. */
 final class ChangeLog {
 
-    private final List<Change> changes = new ArrayList<>(1); // most commits have one
+    private final List<Change> changes;
     private final long now;
     private final ToLongFunction<String> numbers;
 
@@ -21,10 +21,12 @@ final class ChangeLog {
      *
      * @param now the time of the commit, in milliseconds since the epoch
      * @param numbers hands out the sequence numbers for the changes of a group
+     * @param expected how many changes there are probably
      */
-    ChangeLog(long now, ToLongFunction<String> numbers) {
+    ChangeLog(long now, ToLongFunction<String> numbers, int expected) {
         this.now = now;
         this.numbers = numbers;
+        this.changes = new ArrayList<>(expected);
     }
 
     /** Adds a row that was put. Its version is the number of the change. */

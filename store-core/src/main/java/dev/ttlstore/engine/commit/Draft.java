@@ -51,14 +51,14 @@ final class Draft {
     Draft(CommitSettings settings, EngineView view, Collection<RowKey> keys) {
         this.settings = settings;
         this.view = view;
-        this.rows = new DraftRows(view, settings.known(), this::changes);
+        this.rows = new DraftRows(view, settings.known(), this::changes, keys.size());
         this.quotaCheck =
                 new QuotaCheck(settings.quotas(), rows, this::now, groups -> new ExpiredRows(this, groups)::removeSome);
         quotaCheck.loaded(rows.load(keys, settings.quotas().limited(keys)));
         // Read after the load, so that the time between reading a row and judging it is short.
         this.now = view.now();
         this.decision = new Decision(now, settings.clock().leap(), view::nextSequence);
-        this.log = new ChangeLog(now, view::nextSequence);
+        this.log = new ChangeLog(now, view::nextSequence, keys.size());
     }
 
     /**

@@ -33,16 +33,29 @@ final class DraftRows {
     /** Called before a row changes, also if a change is undone, with the row before and after. */
     private final BiConsumer<@Nullable Row, @Nullable Row> observer;
 
-    private final Map<RowKey, DraftRow> draftRows = new HashMap<>();
-    private final List<Undo> undos = new ArrayList<>(1); // most commits change one row
+    private final Map<RowKey, DraftRow> draftRows;
+    private final List<Undo> undos;
 
     private record Undo(DraftRow draftRow, @Nullable Row row, ExpiryTime expiry) {}
 
+    /**
+     * Creates rows, none of which is loaded.
+     *
+     * @param view reads rows
+     * @param known returns rows that are in memory
+     * @param observer called before a row changes
+     * @param expected how many rows there are probably
+     */
     DraftRows(
-            EngineView view, Function<RowKey, @Nullable Row> known, BiConsumer<@Nullable Row, @Nullable Row> observer) {
+            EngineView view,
+            Function<RowKey, @Nullable Row> known,
+            BiConsumer<@Nullable Row, @Nullable Row> observer,
+            int expected) {
         this.view = view;
         this.known = known;
         this.observer = observer;
+        this.draftRows = new HashMap<>(2 * expected);
+        this.undos = new ArrayList<>(expected);
     }
 
     /**

@@ -1,9 +1,7 @@
 package dev.ttlstore.internal.access;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -68,16 +66,13 @@ public record Mutation<R extends @Nullable Object>(Request request, Function<Ans
     }
 
     /**
-     * Puts values, all or none.
+     * Does something to several rows.
      *
-     * @param values the rows and their encoded values
-     * @param expiry the expiry of the entries
-     * @return a mutation that returns how many values there are
+     * @param operations what happens to each
+     * @return a mutation that returns how many of the operations have applied
      */
-    public static Mutation<Long> putAll(Map<RowKey, byte[]> values, ExpiryRule expiry) {
-        List<Operation> puts = new ArrayList<>(values.size());
-        values.forEach((key, value) -> puts.add(new Operation(key, Condition.ALWAYS, Effect.put(value, expiry))));
-        return new Mutation<>(Request.all(puts), Answer::applied);
+    public static Mutation<Long> all(List<Operation> operations) {
+        return new Mutation<>(Request.all(operations), Answer::applied);
     }
 
     /**

@@ -2,7 +2,6 @@ package dev.ttlstore.internal.commit;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -10,6 +9,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -48,19 +48,34 @@ public final class PendingRenewals {
 
     /** The rows that a commit in progress renews, as they are committed before. Each is equal to itself alone. */
     static final class Announced {
-        private final Map<RowKey, Row> rows;
+        private final List<RowChange> changes;
 
-        private Announced(Map<RowKey, Row> rows) {
-            this.rows = rows;
+        /** The rows by their names, once a reader has asked for one: most commits end before that. */
+        private volatile @Nullable Map<RowKey, Row> rows;
+
+        private Announced(List<RowChange> changes) {
+            this.changes = changes;
+        }
+
+        /** Returns the rows that get a later expiry, or are replaced by such, as they are committed. */
+        private Map<RowKey, Row> rows() {
+            Map<RowKey, Row> renewed = rows;
+            if (renewed == null) {
+                renewed = changes.stream()
+                        .filter(RowChange::isKeptAlive)
+                        .collect(Collectors.toMap(RowChange::key, change -> requireNonNull(change.before())));
+                rows = renewed;
+            }
+            return renewed;
         }
 
         private boolean isExpired(RowKey key, long time) {
-            Row row = rows.get(key);
+            Row row = rows().get(key);
             return row != null && !row.isLiveAt(time);
         }
 
         private boolean isAnyExpired(GroupRange groups, long time) {
-            for (Row row : rows.values()) {
+            for (Row row : rows().values()) {
                 if (!row.isLiveAt(time) && groups.contains(row.key().group())) {
                     return true;
                 }
@@ -72,29 +87,15 @@ public final class PendingRenewals {
     /** Announces a commit. Returns what to {@link #end}; null if it renews nothing. */
     @Nullable
     Announced begin(WriteSet writes) {
-        Map<RowKey, Row> renewed = renewed(writes.rows());
-        if (renewed.isEmpty()) {
-            return null;
-        }
-        Announced announced = new Announced(renewed);
-        committing.add(announced);
-        return announced;
-    }
-
-    /** Returns the rows that get a later expiry, or are replaced by such, as they are committed. */
-    private static Map<RowKey, Row> renewed(List<RowChange> changes) {
-        Map<RowKey, Row> renewed = Map.of();
-        for (RowChange change : changes) {
-            if (change.isKeptAlive()) {
-                Row before = requireNonNull(change.before());
-                if (changes.size() == 1) {
-                    return Map.of(change.key(), before);
-                }
-                renewed = renewed.isEmpty() ? new HashMap<>() : renewed;
-                renewed.put(change.key(), before);
+        List<RowChange> changes = writes.rows();
+        for (int i = 0; i < changes.size(); i++) { // called for each commit, so without an iterator
+            if (changes.get(i).isKeptAlive()) {
+                Announced announced = new Announced(changes);
+                committing.add(announced);
+                return announced;
             }
         }
-        return renewed;
+        return null;
     }
 
     /** Ends an announcement, after the commit has succeeded or failed. */

@@ -1,10 +1,11 @@
 package dev.ttlstore.internal.store;
 
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -15,6 +16,7 @@ import dev.ttlstore.Expiry;
 import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.Operation;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.access.Mutation;
 import dev.ttlstore.internal.access.RowAccess;
@@ -57,9 +59,10 @@ final class GroupMutations<V> {
         access.requireUsable(); // also if there is no key to check
         ExpiryRule rule = expiries.ofPut(expiry);
         Objects.requireNonNull(given, "'values' must not be null");
-        Map<RowKey, byte[]> encoded = new LinkedHashMap<>();
-        given.forEach((key, value) -> encoded.put(rowKey(key), values.encode(key, value, "values")));
-        return Mutation.putAll(encoded, rule);
+        List<Operation> puts = new ArrayList<>(given.size());
+        given.forEach((key, value) -> puts.add(
+                new Operation(rowKey(key), Condition.ALWAYS, Effect.put(values.encode(key, value, "values"), rule))));
+        return Mutation.all(puts);
     }
 
     Mutation<OptionalLong> putIfAbsent(String key, V value, Expiry expiry) {
@@ -148,7 +151,7 @@ final class GroupMutations<V> {
     private Set<RowKey> rowKeys(Collection<String> keys) {
         access.requireUsable();
         Objects.requireNonNull(keys, "'keys' must not be null");
-        Set<RowKey> rowKeys = new LinkedHashSet<>();
+        Set<RowKey> rowKeys = new LinkedHashSet<>(2 * keys.size());
         keys.forEach(key -> rowKeys.add(rowKey(key)));
         return rowKeys;
     }

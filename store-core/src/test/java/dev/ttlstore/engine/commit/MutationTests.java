@@ -38,7 +38,7 @@ class MutationTests {
         values.put(Rows.key("b"), NEW);
         values.put(A, NEW);
         Draft draft = Bench.with(expiring).draft();
-        Mutation<Long> putAll = Mutation.putAll(values, SOON);
+        Mutation<Long> putAll = Writes.putAll(values, SOON);
         assertThat(putAll.request().keys()).containsExactly(Rows.key("b"), A);
         assertThat(Writes.apply(draft, putAll)).isEqualTo(2);
         assertThat(Bench.events(draft))
@@ -51,7 +51,7 @@ class MutationTests {
     @Test
     void noPutsAtAllAreAccepted() {
         Draft draft = Bench.with().draft();
-        assertThat(Writes.apply(draft, Mutation.putAll(Map.of(), SOON))).isZero();
+        assertThat(Writes.apply(draft, Writes.putAll(Map.of(), SOON))).isZero();
         assertThat(Bench.events(draft)).isEmpty();
     }
 

@@ -227,7 +227,7 @@ class QuotaCheckTests {
         for (String key : keys) {
             values.put(key(key), VALUE);
         }
-        return Mutation.putAll(values, ExpiryRule.NEVER);
+        return Writes.putAll(values, ExpiryRule.NEVER);
     }
 
     private static RowKey key(String key) {

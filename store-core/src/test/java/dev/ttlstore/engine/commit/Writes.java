@@ -2,6 +2,7 @@ package dev.ttlstore.engine.commit;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
@@ -36,6 +37,12 @@ public final class Writes {
 
     public static Mutation<OptionalLong> putIfAbsent(RowKey key, byte[] value, ExpiryRule expiry) {
         return Mutation.put(key, Condition.ABSENT, value, expiry);
+    }
+
+    public static Mutation<Long> putAll(Map<RowKey, byte[]> values, ExpiryRule expiry) {
+        return Mutation.all(values.entrySet().stream()
+                .map(value -> new Operation(value.getKey(), Condition.ALWAYS, Effect.put(value.getValue(), expiry)))
+                .toList());
     }
 
     public static Mutation<OptionalLong> replaceVersion(RowKey key, long version, byte[] value, ExpiryRule expiry) {

@@ -205,7 +205,7 @@ class CachedCommitTests {
         for (RowKey key : keys) {
             values.put(key, Rows.value("refused"));
         }
-        return Mutation.putAll(values, ExpiryRule.NEVER);
+        return Writes.putAll(values, ExpiryRule.NEVER);
     }
 
     @Test

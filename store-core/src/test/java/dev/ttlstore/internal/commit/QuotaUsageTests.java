@@ -121,7 +121,7 @@ class QuotaUsageTests {
                         },
                         new byte[1],
                         expiry);
-            case 4 -> Mutation.putAll(Map.of(key, new byte[2], Rows.key(group(random), "all"), new byte[3]), expiry);
+            case 4 -> Writes.putAll(Map.of(key, new byte[2], Rows.key(group(random), "all"), new byte[3]), expiry);
             default -> put(key, random.nextInt(9), expiry);
         };
     }

@@ -101,7 +101,7 @@ class SubmissionQueueTests {
     @Promise(24)
     void whatPutsSeveralValuesCountsForAllOfThem() {
         byte[] half = new byte[(int) (SubmissionQueue.MAX_BYTES / 2)];
-        Mutation<Long> two = Mutation.putAll(Map.of(Rows.key("a"), half, Rows.key("b"), half), ExpiryRule.NEVER);
+        Mutation<Long> two = Writes.putAll(Map.of(Rows.key("a"), half, Rows.key("b"), half), ExpiryRule.NEVER);
         List<Mutation<?>> all = List.of(
                 two,
                 Mutation.put(Rows.key("a"), Condition.value(half), half, ExpiryRule.NEVER),
