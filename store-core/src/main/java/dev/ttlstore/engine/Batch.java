@@ -40,7 +40,7 @@ public sealed interface Batch {
                 return requests.get(0).keys();
             }
             Set<RowKey> keys = new LinkedHashSet<>(2 * requests.size());
-            requests.forEach(request -> keys.addAll(request.keys()));
+            requests.forEach(request -> request.addKeys(keys));
             return keys;
         }
     }

@@ -70,9 +70,16 @@ public record Request(List<Check> checks, List<Operation> operations) {
             return List.of(operations.get(0).key());
         }
         Set<RowKey> keys = new LinkedHashSet<>(2 * (checks.size() + operations.size()));
-        checks.forEach(check -> keys.add(check.key()));
-        operations.forEach(operation -> keys.add(operation.key()));
+        addKeys(keys);
         return keys;
+    }
+
+    /** Adds the rows that the request looks at. */
+    void addKeys(Set<RowKey> keys) {
+        checks.forEach(check -> keys.add(check.key()));
+        for (int i = 0; i < operations.size(); i++) { // called for each write of a batch, so without an iterator
+            keys.add(operations.get(i).key());
+        }
     }
 
     /**

@@ -294,7 +294,7 @@ final class GroupCommit {
 
     /** Gives a writer as many queued submissions as fit into one commit and need not wait for another one. */
     private List<Submission<?>> taken(Writer writer) {
-        List<Submission<?>> batch = new ArrayList<>();
+        List<Submission<?>> batch = new ArrayList<>(Math.min(queue.size(), SubmissionQueue.MAX_BATCH));
         try {
             queue.moveTo(batch, delayed, writer.isAlone() || !writers.areSeveral());
             writer.begin(batch, writers.areSeveral());

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -41,10 +41,18 @@ public final class PendingRenewals {
 
     private final Lock lock = new ReentrantLock();
     private final Condition ended = lock.newCondition();
-    private final List<Announced> committing = new CopyOnWriteArrayList<>();
 
-    /** Creates an instance without a commit in progress. */
-    public PendingRenewals() {}
+    /** Those in progress, each in a place of its own. */
+    private final AtomicReferenceArray<@Nullable Announced> committing;
+
+    /**
+     * Creates an instance without a commit in progress.
+     *
+     * @param most how many commits there are at the same time
+     */
+    PendingRenewals(int most) {
+        committing = new AtomicReferenceArray<>(most);
+    }
 
     /** The rows that a commit in progress renews, as they are committed before. Each is equal to itself alone. */
     static final class Announced {
@@ -90,17 +98,26 @@ public final class PendingRenewals {
         List<RowChange> changes = writes.rows();
         for (int i = 0; i < changes.size(); i++) { // called for each commit, so without an iterator
             if (changes.get(i).isKeptAlive()) {
-                Announced announced = new Announced(changes);
-                committing.add(announced);
-                return announced;
+                return announce(new Announced(changes));
             }
         }
         return null;
     }
 
+    private Announced announce(Announced announced) {
+        for (int i = 0; i < committing.length(); i++) {
+            if (committing.compareAndSet(i, null, announced)) {
+                return announced;
+            }
+        }
+        throw new IllegalStateException("There are more commits than may be in progress");
+    }
+
     /** Ends an announcement, after the commit has succeeded or failed. */
     void end(Announced announced) {
-        boolean unused = committing.remove(announced);
+        for (int i = 0; i < committing.length(); i++) {
+            boolean unused = committing.compareAndSet(i, announced, null);
+        }
         lock.lock();
         try {
             ended.signalAll();
@@ -116,7 +133,7 @@ public final class PendingRenewals {
      * @param time when the entry was found expired
      */
     public void await(RowKey key, long time) {
-        if (!committing.isEmpty()) {
+        if (isAny()) {
             awaitEnds(announced -> announced.isExpired(key, time));
         }
     }
@@ -128,7 +145,7 @@ public final class PendingRenewals {
      * @param time the time by which their expiry is judged
      */
     public void await(Collection<RowKey> keys, long time) {
-        if (!committing.isEmpty()) {
+        if (isAny()) {
             keys.forEach(key -> await(key, time));
         }
     }
@@ -140,24 +157,34 @@ public final class PendingRenewals {
      * @param time the time by which their expiry is judged
      */
     public void await(GroupRange groups, long time) {
-        if (!committing.isEmpty()) {
+        if (isAny()) {
             awaitEnds(announced -> announced.isAnyExpired(groups, time));
         }
     }
 
     /** Waits for the commits that are in progress now. Later ones see a clock that is not behind this reader's. */
     private void awaitEnds(Predicate<Announced> concerned) {
-        for (Announced announced : committing) {
-            if (concerned.test(announced)) {
-                awaitEnd(announced);
+        for (int i = 0; i < committing.length(); i++) {
+            Announced announced = committing.get(i);
+            if (announced != null && concerned.test(announced)) {
+                awaitEnd(i, announced);
             }
         }
     }
 
-    private void awaitEnd(Announced announced) {
+    private boolean isAny() {
+        for (int i = 0; i < committing.length(); i++) {
+            if (committing.get(i) != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void awaitEnd(int place, Announced announced) {
         lock.lock();
         try {
-            while (committing.contains(announced)) {
+            while (committing.get(place) == announced) {
                 // In spite of an interrupt: a commit ends on its own, and soon.
                 boolean unused = Deadline.in(LOOK).tryUntil(nanos -> ended.awaitNanos(nanos) > 0);
             }

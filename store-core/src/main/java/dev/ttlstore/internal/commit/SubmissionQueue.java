@@ -18,7 +18,7 @@ import dev.ttlstore.engine.Engine;
 final class SubmissionQueue {
 
     /** Limits how long the last submission in the queue waits. */
-    private static final int MAX_BATCH = 1_000;
+    static final int MAX_BATCH = 1_000;
 
     /** Limits the memory that a commit uses: with these bytes of values, no more submissions share it. */
     static final long MAX_BYTES = Batch.MOST_LOADED;

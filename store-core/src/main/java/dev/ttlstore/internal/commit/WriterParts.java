@@ -32,7 +32,7 @@ final class WriterParts {
     private final EventDispatcher dispatcher;
     private final CommitSettings settings;
     private final Meter meter;
-    private final PendingRenewals renewals = new PendingRenewals();
+    private final PendingRenewals renewals;
 
     private volatile CommitListener listener = CommitListener.NONE;
 
@@ -44,6 +44,7 @@ final class WriterParts {
             List<GroupRange> retained,
             Meter meter) {
         this.engine = engine;
+        this.renewals = new PendingRenewals(engine.info().commits());
         this.cache = cache;
         this.dispatcher = dispatcher;
         this.settings = new CommitSettings(retained, quotas, cache::peek, engine.clock());
