@@ -60,7 +60,7 @@ record Adapter(String section, String properties, List<Library> needed, List<Dec
             of(CACHES, "cache.StoreCacheManagerProperties")
                     .with("org.springframework.cache.CacheManager", "org.springframework:spring-context")
                     .declaring(
-                            "cache.StoreCacheAutoConfiguration",
+                            "cache.StoreCacheManagerAutoConfiguration",
                             "cacheManager",
                             "org.springframework.cache.CacheManager"),
             of("chat-memory", "chatmemory.StoreChatMemoryProperties")

@@ -1,5 +1,6 @@
 package dev.ttlstore.spring.autoconfigure;
 
+import java.util.Collection;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -13,7 +14,10 @@ import org.springframework.boot.context.properties.source.IterableConfigurationP
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
-/** Checks the adapters: one that is enabled needs its library, and the settings of one that is not have no effect. */
+/**
+ * Checks that settings have an effect: an adapter that is enabled needs its library, and the settings of one that is not have none, nor have
+ * those of an auto-configuration that the application excludes.
+ */
 final class AdapterCheck {
 
     private static final Logger log = LoggerFactory.getLogger(AdapterCheck.class);
@@ -55,18 +59,45 @@ final class AdapterCheck {
     }
 
     private void tellOfSettings(Adapter adapter) {
+        Set<ConfigurationPropertyName> set = settingsIn(adapter.property());
+        if (!set.isEmpty()) {
+            log.warn("The properties {} have no effect, because '{}' is not true", set, adapter.enabled());
+        }
+    }
+
+    /**
+     * Tells of settings that nothing reads.
+     *
+     * @param excluded the names of the auto-configurations that the application excludes
+     */
+    void tellOfExcluded(Collection<String> excluded) {
+        PropertyRecords.byPrefix().forEach((prefix, record) -> {
+            String reader = record.getName().replaceFirst("Properties$", "AutoConfiguration");
+            if (!prefix.isEmpty() && excluded.contains(reader)) {
+                Set<ConfigurationPropertyName> set =
+                        settingsIn(KnownProperties.ROOT.append(prefix.substring(0, prefix.length() - 1)));
+                if (!set.isEmpty()) {
+                    log.warn(
+                            "The properties {} have no effect, because the auto-configuration {} is excluded",
+                            set,
+                            ClassUtils.getShortName(reader));
+                }
+            }
+        });
+    }
+
+    /** Returns the settings of a section that are set, but for the one that enables it. */
+    private Set<ConfigurationPropertyName> settingsIn(ConfigurationPropertyName section) {
         Set<ConfigurationPropertyName> set = new TreeSet<>();
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
             if (!OthersInEnvironment.isEnvironment(source)
                     && source instanceof IterableConfigurationPropertySource names) {
                 names.stream()
-                        .filter(adapter.property()::isAncestorOf)
-                        .filter(name -> !name.equals(adapter.enabled()) && known.isKnown(name))
+                        .filter(section::isAncestorOf)
+                        .filter(name -> !name.equals(section.append("enabled")) && known.isKnown(name))
                         .forEach(set::add);
             }
         }
-        if (!set.isEmpty()) {
-            log.warn("The properties {} have no effect, because '{}' is not true", set, adapter.enabled());
-        }
+        return set;
     }
 }

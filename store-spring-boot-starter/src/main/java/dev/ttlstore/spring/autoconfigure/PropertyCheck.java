@@ -11,6 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionEvaluationReport;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
@@ -71,7 +72,9 @@ final class PropertyCheck implements BeanFactoryPostProcessor {
         refusals.throwIfAny();
         durations.forEach(this::requireUnit);
         new EngineCheck(environment, known).requireEffect();
-        new AdapterCheck(environment, known).requireEffect();
+        AdapterCheck adapters = new AdapterCheck(environment, known);
+        adapters.requireEffect();
+        adapters.tellOfExcluded(ConditionEvaluationReport.get(beanFactory).getExclusions());
         ignored.forEach(this::tell);
         refusals.warnOfOthers();
     }

@@ -13,7 +13,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
  * whether or not the store has caches.
  *
  * @since 0.1
- * @see StoreCacheAutoConfiguration
+ * @see StoreCacheManagerAutoConfiguration
  */
 @AutoConfiguration
 @ConditionalOnClass({CacheManager.class, Caffeine.class})

@@ -21,6 +21,7 @@ import org.springframework.ai.chat.messages.UserMessage;
 import org.springframework.ai.model.chat.memory.autoconfigure.ChatMemoryAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
@@ -42,10 +43,11 @@ import org.springframework.scheduling.TaskScheduler;
 import dev.ttlstore.Group;
 import dev.ttlstore.Store;
 import dev.ttlstore.spring.StarterRunner;
-import dev.ttlstore.spring.cache.StoreCacheAutoConfiguration;
 import dev.ttlstore.spring.cache.StoreCacheManager;
+import dev.ttlstore.spring.cache.StoreCacheManagerAutoConfiguration;
 import dev.ttlstore.spring.chatmemory.StoreChatMemoryAutoConfiguration;
 import dev.ttlstore.spring.chatmemory.StoreChatMemoryRepository;
+import dev.ttlstore.spring.expiry.StoreExpiryAutoConfiguration;
 import dev.ttlstore.spring.idempotency.StoreIdempotencyAutoConfiguration;
 import dev.ttlstore.spring.lock.StoreLockProvider;
 import dev.ttlstore.spring.lock.StoreLockRegistry;
@@ -267,6 +269,28 @@ class AdaptersTests {
                                         + " because 'store.cache-manager.enabled' is not true"));
     }
 
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration(exclude = {StoreExpiryAutoConfiguration.class, StoreCacheManagerAutoConfiguration.class})
+    static class WithoutExpiry {}
+
+    @Test
+    void settingsOfWhatIsExcludedAreNoticed(CapturedOutput output) {
+        new ApplicationContextRunner()
+                .withUserConfiguration(WithoutExpiry.class)
+                .withPropertyValues(
+                        "store.in-memory=true",
+                        "store.expiry.concurrency=2",
+                        "store.events.history=5",
+                        "store.cache-manager.enabled=true",
+                        "store.cache-manager.ttl=5m")
+                .run(context -> assertThat(output)
+                        .contains(
+                                "The properties [store.expiry.concurrency] have no effect, because the auto-configuration"
+                                        + " StoreExpiryAutoConfiguration is excluded")
+                        .contains("The properties [store.cache-manager.ttl] have no effect")
+                        .doesNotContain("store.events.history"));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "store.cache-manager.caches.books.tll=1m, 'is unknown; the nearest name is ''store.cache-manager.caches.books.ttl'''",
@@ -301,7 +325,7 @@ class AdaptersTests {
         new WebApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         StoreAutoConfiguration.class,
-                        StoreCacheAutoConfiguration.class,
+                        StoreCacheManagerAutoConfiguration.class,
                         StoreChatMemoryAutoConfiguration.class,
                         StoreLockRegistryAutoConfiguration.class,
                         StoreMessageStoreAutoConfiguration.class,

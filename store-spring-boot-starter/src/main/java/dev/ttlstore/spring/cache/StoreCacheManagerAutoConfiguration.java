@@ -38,11 +38,11 @@ import io.micrometer.core.instrument.binder.MeterBinder;
         beforeName = "org.springframework.boot.cache.autoconfigure.CacheAutoConfiguration")
 @ConditionalOnBooleanProperty("store.cache-manager.enabled")
 @ConditionalOnBean(Store.class)
-@Conditional(StoreCacheAutoConfiguration.CachesAreOn.class)
+@Conditional(StoreCacheManagerAutoConfiguration.CachesAreOn.class)
 @EnableConfigurationProperties(StoreCacheManagerProperties.class)
-public final class StoreCacheAutoConfiguration {
+public final class StoreCacheManagerAutoConfiguration {
 
-    StoreCacheAutoConfiguration() {}
+    StoreCacheManagerAutoConfiguration() {}
 
     @Bean("cacheManager")
     @ConditionalOnMissingBean(CacheManager.class)
