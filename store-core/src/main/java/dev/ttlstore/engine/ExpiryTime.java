@@ -19,6 +19,9 @@ public final class ExpiryTime {
     /** The offset of a term that is a fixed time. */
     private static final long FIXED = Long.MAX_VALUE;
 
+    /** The largest offset. Whatever the time of the write is, it leads beyond the latest possible expiry. */
+    private static final long MAX_OFFSET = Millis.MAX + Millis.MAX / 2;
+
     /** The entry does not expire. */
     public static final ExpiryTime NEVER = new ExpiryTime(FIXED, Row.NEVER, null);
 
@@ -123,7 +126,8 @@ public final class ExpiryTime {
     }
 
     /**
-     * Moves this expiry, but not beyond the latest possible one.
+     * Moves this expiry, but not beyond the latest possible one. One that is later already stays, whatever it counts from, so it is the
+     * same whether the commit or an earlier one has made it.
      *
      * @param millis how far, zero or more
      * @return the expiry
@@ -132,15 +136,12 @@ public final class ExpiryTime {
         if (millis == 0) {
             return this;
         }
-        ExpiryTime moved = null;
+        ExpiryTime moved = this;
         for (ExpiryTime term = this; term != null; term = term.next) {
-            moved = with(moved, plus(term.offset, millis), plus(term.fixed, millis));
+            long later = term.offset == FIXED ? FIXED : Math.min(term.offset, MAX_OFFSET - millis) + millis;
+            moved = with(moved, later, Math.min(term.fixed, Millis.MAX - millis) + millis);
         }
-        return moved == null ? NEVER : moved;
-    }
-
-    private static long plus(long time, long millis) {
-        return time > Millis.MAX ? time : Math.min(time + millis, Millis.MAX);
+        return moved;
     }
 
     /** Adds a term, unless another one is never before it, and removes those that it is never before. */

@@ -114,7 +114,7 @@ final class RandomRequests {
                     case NEVER -> 0;
                     case AT -> (random.nextInt(12) == 0 ? longTime() : now.getAsLong()) + random.nextInt(100) - 20;
                     default ->
-                        start == ExpiryRule.Start.NOW && random.nextInt(20) == 0
+                        start == ExpiryRule.Start.NOW && random.nextInt(6) == 0
                                 ? longTime()
                                 : random.nextInt(8) == 0
                                         ? random.nextLong(1_300_000)

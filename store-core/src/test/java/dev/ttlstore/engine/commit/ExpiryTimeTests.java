@@ -89,7 +89,7 @@ class ExpiryTimeTests {
             for (int step = 0; step < 12; step++) {
                 LongUnaryOperator before = expected;
                 ExpiryTime other = simple(random);
-                long millis = random.nextInt(50);
+                long millis = random.nextInt(20) == 0 ? far(random) : random.nextInt(50);
                 switch (random.nextInt(3)) {
                     case 0 -> {
                         expiry = expiry.orLater(other);
@@ -101,8 +101,7 @@ class ExpiryTimeTests {
                     }
                     default -> {
                         expiry = expiry.plus(millis);
-                        expected = now ->
-                                before.applyAsLong(now) == Row.NEVER ? Row.NEVER : before.applyAsLong(now) + millis;
+                        expected = now -> moved(before.applyAsLong(now), millis);
                     }
                 }
             }
@@ -112,8 +111,18 @@ class ExpiryTimeTests {
         }
     }
 
+    /** As if an earlier commit had made the expiry. */
+    private static long moved(long expiry, long millis) {
+        return expiry > Millis.MAX ? expiry : Math.min(expiry + millis, Millis.MAX);
+    }
+
+    private static long far(Random random) {
+        return Millis.MAX / (1 + random.nextInt(3)) - random.nextInt((int) NOW + 300);
+    }
+
     private static ExpiryTime simple(Random random) {
-        return switch (random.nextInt(5)) {
+        return switch (random.nextInt(20) == 0 ? 5 : random.nextInt(5)) {
+            case 5 -> random.nextBoolean() ? ExpiryTime.at(far(random)) : ExpiryTime.afterMillis(far(random));
             case 0 -> ExpiryTime.NEVER;
             case 1 -> ExpiryTime.NOW;
             case 2 -> ExpiryTime.at(NOW + random.nextInt(300) - 50);
@@ -127,7 +136,8 @@ class ExpiryTimeTests {
         assertThat(ExpiryTime.at(NOW).plus(Millis.MAX).from(0)).isEqualTo(Millis.MAX);
         assertThat(ExpiryTime.at(NOW).plus(Millis.MAX).plus(Millis.MAX).from(0)).isEqualTo(Millis.MAX);
         assertThat(ExpiryTime.afterMillis(Millis.MAX).plus(Millis.MAX).from(NOW))
-                .isBetween(Millis.MAX, Row.NEVER - 1);
+                .isEqualTo(NOW + Millis.MAX);
+        assertThat(ExpiryTime.afterMillis(Millis.MAX).plus(9).plus(9).from(NOW)).isEqualTo(NOW + Millis.MAX);
         assertThat(ExpiryTime.NEVER.plus(5).from(NOW)).isEqualTo(Row.NEVER);
     }
 }
