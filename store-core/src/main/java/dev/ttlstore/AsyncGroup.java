@@ -12,7 +12,8 @@ import dev.ttlstore.exception.StoreClosedException;
 /**
  * The writes of a {@link Group} for callers that do not wait. Many writes share a commit. A future completes once its
  * write is committed and the listeners have been called. It fails with the exception that the method of the same name
- * in {@link Group} throws. Cancelling a future does not stop its write.
+ * in {@link Group} throws. Cancelling a future does not stop its write. A {@linkplain LiveKeyspace#transact transaction}
+ * does not wait for such writes of its caller, so wait for their futures before it begins.
  *
  * <p>The methods that select entries by range or age work in many small commits. A daemon thread of the store runs one
  * such method after another. The method includes all writes that its caller began before. Writes that the caller begins

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaConstructorCall;
 import com.tngtech.archunit.core.domain.JavaMember;
 import com.tngtech.archunit.core.domain.JavaModifier;
@@ -42,6 +43,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.constructors;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** What may know what. */
 @AnalyzeClasses(packages = "dev.ttlstore", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -349,6 +351,23 @@ class ArchitectureTests {
             .areNotDeclaredIn(StoreActivity.class)
             .should()
             .haveRawParameterTypes(DescribedPredicate.describe("at most ten", types -> types.size() <= 10));
+
+    /** What an engine may have to write, and what it gets or may use beside that. */
+    @ArchTest
+    static void theInterfaceOfEnginesIsSmall(JavaClasses all) {
+        assertThat(abstractMethods(all, "dev.ttlstore.engine")).isBetween(1L, 62L);
+        assertThat(abstractMethods(
+                        all, "dev.ttlstore.engine", "dev.ttlstore.engine.support", "dev.ttlstore.engine.commit"))
+                .isLessThanOrEqualTo(84);
+    }
+
+    private static long abstractMethods(JavaClasses all, String... packages) {
+        return all.stream()
+                .filter(type -> List.of(packages).contains(type.getPackageName()))
+                .flatMap(type -> type.getMethods().stream())
+                .filter(method -> method.getModifiers().contains(JavaModifier.ABSTRACT))
+                .count();
+    }
 
     /** An {@link ArrayDeque} adds before it grows: without memory for that, it is full and says that it is empty, for good. */
     @ArchTest

@@ -23,11 +23,13 @@ import static dev.ttlstore.contract.Assertions.assertThat;
 
 /**
  * No more than three types of a package know each other in a circle, so that each package can be read from one end. What a type names in
- * its source counts, also the type around an imported member. A sealed parent and its children are one type.
+ * its source counts, also the type around an imported member. A sealed parent and its children are one type. And no file is long.
  */
 class TypeCirclesTests {
 
+    private static final List<String> MODULES = List.of("store-core", "store-spring-boot-starter", "sample-app");
     private static final int LARGEST = 3;
+    private static final int MOST_LINES = 350;
 
     private static final Pattern NO_CODE = Pattern.compile(
             "(?s)/\\*.*?\\*/|//[^\\n]*|\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*\"|'(?:\\\\.|[^'\\\\\\n])+'");
@@ -42,8 +44,8 @@ class TypeCirclesTests {
 
     private static List<String> largeCircles() throws IOException {
         List<String> circles = new ArrayList<>();
-        for (String module : List.of("store-core", "store-spring-boot-starter", "sample-app")) {
-            Path sources = Path.of("..", module, "src", "main", "java");
+        for (String module : MODULES) {
+            Path sources = sources(module);
             for (Path folder : foldersIn(sources)) {
                 String name = sources.relativize(folder).toString().replace('/', '.');
                 new Package(sourcesIn(folder))
@@ -52,6 +54,10 @@ class TypeCirclesTests {
             }
         }
         return circles;
+    }
+
+    private static Path sources(String module) {
+        return Path.of("..", module, "src", "main", "java");
     }
 
     private static List<Path> foldersIn(Path root) throws IOException {
@@ -70,6 +76,23 @@ class TypeCirclesTests {
             }
         }
         return sources;
+    }
+
+    /** Comments and empty lines do not count; the remainder must be readable in one go. */
+    @Test
+    void noFileIsLong() throws IOException {
+        List<String> tooLong = new ArrayList<>();
+        for (String module : MODULES) {
+            for (Path folder : foldersIn(sources(module))) {
+                sourcesIn(folder).forEach((type, code) -> {
+                    long lines = code.lines().filter(line -> !line.isBlank()).count();
+                    if (lines > MOST_LINES) {
+                        tooLong.add(type + ": " + lines);
+                    }
+                });
+            }
+        }
+        assertThat(tooLong).isEmpty();
     }
 
     /** The types of a package and which of them each names. Circles are its strongly connected components (Tarjan, 1972). */
