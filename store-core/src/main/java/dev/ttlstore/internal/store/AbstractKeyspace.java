@@ -27,7 +27,6 @@ import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.internal.access.ExpiredEntries;
-import dev.ttlstore.internal.access.GroupWalk;
 import dev.ttlstore.internal.access.PageStreams;
 import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.value.RowValues;

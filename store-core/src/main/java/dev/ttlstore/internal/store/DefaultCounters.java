@@ -31,6 +31,6 @@ final class DefaultCounters extends DefaultGroup<Long> implements Counters {
     @Override
     public AsyncCounters async() {
         access().requireAsync();
-        return new DefaultAsyncGroup.DefaultAsyncCounters(access(), mutations(), computed(), bulk(), increments);
+        return new DefaultAsyncGroup.DefaultAsyncCounters(access(), mutations(), computed(), walk(), increments);
     }
 }

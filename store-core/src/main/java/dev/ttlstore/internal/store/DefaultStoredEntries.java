@@ -25,7 +25,6 @@ import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Utf8;
-import dev.ttlstore.internal.access.GroupWalk;
 import dev.ttlstore.internal.access.PageStreams;
 import dev.ttlstore.internal.access.RowAccess;
 
