@@ -37,7 +37,7 @@ record CacheParts<K, V>(
     static <K, V> CacheParts<K, V> of(
             Cache<K, V> cache,
             StoreConfiguration<K, V> configuration,
-            ArgumentChecks arguments,
+            ArgumentChecks<K, V> arguments,
             LiveKeyspace store,
             Executor threads) {
         CacheManager manager = cache.getCacheManager();

@@ -20,9 +20,11 @@ import dev.ttlstore.exception.CodecException;
  * itself. Everything else starts with '#'. Numbers can be read; other keys are encoded bytes, or, if these are too long for a
  * key of the store, their hash. Then the key itself is beside the value.
  *
+ * @param readable whether texts and numbers stand for themselves; otherwise all keys are encoded
+ * @param codec encodes the others
  * @param <K> the type of the keys
  */
-final class KeyTexts<K> {
+record KeyTexts<K>(boolean readable, Codec<K> codec) {
 
     private static final char MARK = '#';
     private static final String BYTES = "#bytes:";
@@ -43,20 +45,6 @@ final class KeyTexts<K> {
     /** The same by their names in the texts of keys. */
     private static final Map<String, Function<String, Object>> PARSERS = PLAIN.entrySet().stream()
             .collect(Collectors.toUnmodifiableMap(plain -> plain.getKey().getSimpleName(), Map.Entry::getValue));
-
-    private final boolean readable;
-    private final Codec<K> codec;
-
-    /**
-     * Creates the texts.
-     *
-     * @param readable whether texts and numbers stand for themselves; otherwise all keys are encoded
-     * @param codec encodes the others
-     */
-    KeyTexts(boolean readable, Codec<K> codec) {
-        this.readable = readable;
-        this.codec = codec;
-    }
 
     /** Returns the text of a key. */
     String of(K key) {

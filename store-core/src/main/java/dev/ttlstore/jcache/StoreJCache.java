@@ -38,7 +38,7 @@ final class StoreJCache<K, V> implements Cache<K, V> {
     private final String name;
     private final StoreConfiguration<K, V> configuration;
     private final CacheParts<K, V> parts;
-    private final ArgumentChecks arguments;
+    private final ArgumentChecks<K, V> arguments;
     private final Consumer<StoreJCache<?, ?>> whenClosed;
     private volatile boolean closed;
 
@@ -63,7 +63,7 @@ final class StoreJCache<K, V> implements Cache<K, V> {
         this.threads = threads;
         this.name = name;
         this.configuration = configuration;
-        this.arguments = new ArgumentChecks(configuration.getKeyType(), configuration.getValueType());
+        this.arguments = new ArgumentChecks<>(configuration.getKeyType(), configuration.getValueType());
         this.whenClosed = whenClosed;
         this.parts = CacheParts.of(this, configuration, arguments, store, threads);
         configuration.getCacheEntryListenerConfigurations().forEach(parts.listeners()::add);
@@ -71,31 +71,25 @@ final class StoreJCache<K, V> implements Cache<K, V> {
 
     @Override
     public @Nullable V get(K key) {
-        requireOpen();
-        arguments.key(key);
-        return parts.operations().get(key);
+        return open().operations().get(arguments.key(key));
     }
 
     @Override
     public Map<K, V> getAll(Set<? extends K> keys) {
-        requireOpen();
-        arguments.keys(keys);
-        return parts.bulk().getAll(keys);
+        return open().bulk().getAll(arguments.keys(keys));
     }
 
     @Override
     public boolean containsKey(K key) {
-        requireOpen();
-        arguments.key(key);
-        return parts.rows().contains(parts.rows().text(key));
+        Rows<K, V> rows = open().rows();
+        return rows.contains(rows.text(arguments.key(key)));
     }
 
     @Override
     public void loadAll(
             Set<? extends K> keys, boolean replaceExistingValues, @Nullable CompletionListener completionListener) {
         requireOpen();
-        arguments.keys(keys);
-        Set<K> wanted = Set.copyOf(keys);
+        Set<K> wanted = Set.copyOf(arguments.keys(keys));
         threads.execute(() -> load(wanted, replaceExistingValues, completionListener));
     }
 
@@ -123,60 +117,42 @@ final class StoreJCache<K, V> implements Cache<K, V> {
 
     @Override
     public void put(K key, V value) {
-        requireOpen();
-        arguments.entry(key, value);
-        parts.operations().put(key, value);
+        open().operations().put(arguments.key(key), arguments.value(value));
     }
 
     @Override
     public @Nullable V getAndPut(K key, V value) {
-        requireOpen();
-        arguments.entry(key, value);
-        return parts.operations().getAndPut(key, value);
+        return open().operations().getAndPut(arguments.key(key), arguments.value(value));
     }
 
     @Override
     public void putAll(Map<? extends K, ? extends V> map) {
-        requireOpen();
-        Objects.requireNonNull(map, "'map' must not be null");
-        map.forEach(arguments::entry);
-        parts.bulk().putAll(map);
+        open().bulk().putAll(arguments.map(map));
     }
 
     @Override
     public boolean putIfAbsent(K key, V value) {
-        requireOpen();
-        arguments.entry(key, value);
-        return parts.operations().putIfAbsent(key, value);
+        return open().operations().putIfAbsent(arguments.key(key), arguments.value(value));
     }
 
     @Override
     public boolean remove(K key) {
-        requireOpen();
-        arguments.key(key);
-        return parts.operations().remove(key);
+        return open().operations().remove(arguments.key(key));
     }
 
     @Override
     public boolean remove(K key, V oldValue) {
-        requireOpen();
-        arguments.entry(key, oldValue);
-        return parts.operations().remove(key, oldValue);
+        return open().operations().remove(arguments.key(key), arguments.value(oldValue));
     }
 
     @Override
     public @Nullable V getAndRemove(K key) {
-        requireOpen();
-        arguments.key(key);
-        return parts.operations().getAndRemove(key);
+        return open().operations().getAndRemove(arguments.key(key));
     }
 
     @Override
     public boolean replace(K key, V oldValue, V newValue) {
-        requireOpen();
-        arguments.entry(key, oldValue);
-        arguments.value(newValue);
-        return parts.operations().replace(key, oldValue, newValue);
+        return open().operations().replace(arguments.key(key), arguments.value(oldValue), arguments.value(newValue));
     }
 
     @Override
@@ -186,28 +162,22 @@ final class StoreJCache<K, V> implements Cache<K, V> {
 
     @Override
     public @Nullable V getAndReplace(K key, V value) {
-        requireOpen();
-        arguments.entry(key, value);
-        return parts.operations().getAndReplace(key, value);
+        return open().operations().getAndReplace(arguments.key(key), arguments.value(value));
     }
 
     @Override
     public void removeAll(Set<? extends K> keys) {
-        requireOpen();
-        arguments.keys(keys);
-        parts.bulk().removeAll(keys);
+        open().bulk().removeAll(arguments.keys(keys));
     }
 
     @Override
     public void removeAll() {
-        requireOpen();
-        parts.bulk().removeAll();
+        open().bulk().removeAll();
     }
 
     @Override
     public void clear() {
-        requireOpen();
-        long unused = parts.rows().clear();
+        long unused = open().rows().clear();
     }
 
     @Override
@@ -224,19 +194,21 @@ final class StoreJCache<K, V> implements Cache<K, V> {
 
     @Override
     public <T> @Nullable T invoke(K key, EntryProcessor<K, V, T> entryProcessor, Object... args) {
-        requireOpen();
-        arguments.key(key);
-        Objects.requireNonNull(entryProcessor, "'entryProcessor' must not be null");
-        return parts.operations().invoke(key, entryProcessor, args);
+        return open().operations()
+                .invoke(
+                        arguments.key(key),
+                        Objects.requireNonNull(entryProcessor, "'entryProcessor' must not be null"),
+                        args);
     }
 
     @Override
     public <T> Map<K, EntryProcessorResult<T>> invokeAll(
             Set<? extends K> keys, EntryProcessor<K, V, T> entryProcessor, Object... args) {
-        requireOpen();
-        arguments.keys(keys);
-        Objects.requireNonNull(entryProcessor, "'entryProcessor' must not be null");
-        return parts.operations().invokeAll(keys, entryProcessor, args);
+        return open().operations()
+                .invokeAll(
+                        arguments.keys(keys),
+                        Objects.requireNonNull(entryProcessor, "'entryProcessor' must not be null"),
+                        args);
     }
 
     @Override
@@ -271,8 +243,7 @@ final class StoreJCache<K, V> implements Cache<K, V> {
 
     @Override
     public Iterator<Cache.Entry<K, V>> iterator() {
-        requireOpen();
-        return parts.operations().iterator(this::requireOpen);
+        return open().operations().iterator(this::requireOpen);
     }
 
     @Override
@@ -293,6 +264,11 @@ final class StoreJCache<K, V> implements Cache<K, V> {
             parts.statistics().enable(enabled);
             parts.management().showStatistics(enabled, parts.statistics());
         }
+    }
+
+    private CacheParts<K, V> open() {
+        requireOpen();
+        return parts;
     }
 
     private void requireOpen() {
