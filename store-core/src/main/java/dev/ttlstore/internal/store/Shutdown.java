@@ -7,7 +7,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.ttlstore.engine.support.Deadline;
-import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.delivery.DeliveryService;
@@ -66,7 +65,7 @@ final class Shutdown {
         closed.set(true);
         background.forEach(BackgroundWork::stop);
         try {
-            pipeline.close(deadline, StoreClosedException::new);
+            pipeline.close(deadline);
         } finally {
             dispatcher.closeWatches();
         }
