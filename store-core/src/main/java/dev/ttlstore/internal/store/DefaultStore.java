@@ -27,7 +27,6 @@ import dev.ttlstore.Usage;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
@@ -51,7 +50,6 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     private final @Nullable JoiningAccess joining;
     private final EventDispatcher dispatcher;
     private final CommitPipeline pipeline;
-    private final Quotas quotas;
     private final PurgeRun purge;
     private final StoreReports reports;
     private final StoreThreads threads;
@@ -80,7 +78,6 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         this.joining = joining;
         this.dispatcher = dispatcher;
         this.pipeline = pipeline;
-        this.quotas = pipeline.quotas();
         this.purge = purge;
         this.reports = reports;
         this.threads = threads;
@@ -98,13 +95,13 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     public Scope scope(String namespace, Quota quota) {
         Objects.requireNonNull(quota, "'quota' must not be null");
         Scope scope = scope(namespace);
-        quotas.set(namespace, new Amounts(quota.maxKeys(), quota.maxGroups(), quota.maxBytes()));
+        pipeline.quotas().set(namespace, new Amounts(quota.maxKeys(), quota.maxGroups(), quota.maxBytes()));
         return scope;
     }
 
     Quota quota(String namespace) {
         access.requireUsable();
-        Amounts limits = quotas.of(namespace);
+        Amounts limits = pipeline.quotas().of(namespace);
         return limits == null ? Quota.UNLIMITED : new Quota(limits.keys(), limits.groups(), limits.bytes());
     }
 
@@ -221,7 +218,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
             dispatcher.deliverSoFar(); // events of concurrent purges may not have reached the listeners yet
             return purged;
         });
-        threads.lookAgain();
+        threads.deliveries().lookAgain(); // the clock may have moved further than expected
         return removed;
     }
 

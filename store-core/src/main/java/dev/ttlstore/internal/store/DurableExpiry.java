@@ -1,7 +1,7 @@
 package dev.ttlstore.internal.store;
 
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 
@@ -33,11 +33,11 @@ import dev.ttlstore.internal.value.ValueSettings;
 
 /**
  * The subscribers of a store or a scope. In a scope, their names and those of their groups have the scope's prefix.
+ *
+ * @param parts the parts of the store
+ * @param prefix the prefix of names; empty for the whole store
  */
-final class DurableExpiry {
-
-    private final Parts parts;
-    private final String prefix;
+record DurableExpiry(Parts parts, String prefix) {
 
     /**
      * The parts of the store that this class uses.
@@ -54,17 +54,6 @@ final class DurableExpiry {
             CommitPipeline pipeline,
             DeliveryService deliveries,
             ExpiryTimer timer) {}
-
-    /**
-     * Creates the view of a store or a scope.
-     *
-     * @param parts the parts of the store
-     * @param prefix the prefix of names; empty for the whole store
-     */
-    DurableExpiry(Parts parts, String prefix) {
-        this.parts = parts;
-        this.prefix = prefix;
-    }
 
     DurableExpiry within(String innerPrefix) {
         return new DurableExpiry(parts, innerPrefix);
@@ -184,14 +173,12 @@ final class DurableExpiry {
 
     List<ExpirySubscriber> expirySubscribers() {
         parts.access().requireUsable();
-        List<ExpirySubscriber> found = new ArrayList<>();
-        for (Subscriber subscriber : subscribers()) {
-            if (subscriber.name().startsWith(prefix) && subscriber.name().length() > prefix.length()) {
-                found.add(look(subscriber));
-            }
-        }
-        found.sort((a, b) -> a.name().compareTo(b.name()));
-        return found;
+        return subscribers().stream()
+                .filter(subscriber -> subscriber.name().startsWith(prefix)
+                        && subscriber.name().length() > prefix.length())
+                .map(this::look)
+                .sorted(Comparator.comparing(ExpirySubscriber::name))
+                .toList();
     }
 
     private ExpirySubscriber look(Subscriber subscriber) {
@@ -206,9 +193,9 @@ final class DurableExpiry {
                 backlog.pending(),
                 backlog.oldest() == Row.NEVER ? null : Instant.ofEpochMilli(backlog.oldest()),
                 backlog.dead(),
-                counts.handled(),
-                counts.failures(),
-                counts.dropped());
+                counts.handled().sum(),
+                counts.failures().sum(),
+                counts.dropped().sum());
     }
 
     /** Returns the pattern, or the one group or the prefix of the groups' names without this view's prefix. */
