@@ -2,7 +2,6 @@ package dev.ttlstore.internal.store;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Iterator;
 import java.util.Objects;
 import java.util.stream.Stream;
 
@@ -139,12 +138,9 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
     @Override
     public long sweep(Duration maxAge) {
         long latest = GroupWalk.latest(access, maxAge);
-        long swept = 0;
-        Iterator<String> names = groups().iterator();
-        while (names.hasNext() && !access.isInterrupted()) {
-            swept += new GroupWalk(access, prefix + names.next()).sweep(latest);
-        }
-        return swept;
+        return groups().takeWhile(name -> !access.isInterrupted())
+                .mapToLong(name -> new GroupWalk(access, prefix + name).sweep(latest))
+                .sum();
     }
 
     @Override

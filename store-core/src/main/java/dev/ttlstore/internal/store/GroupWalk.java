@@ -30,24 +30,13 @@ import dev.ttlstore.internal.commit.PagedChange;
  * its arguments in its caller's thread, and returns the work that is left. That makes small commits, one for a page at most. It ends with
  * the row that is the last one when it starts, however many rows others append meanwhile. An interrupt ends it early, except in a
  * transaction.
+ *
+ * @param access reaches the rows
+ * @param group the full name of the group
  */
-final class GroupWalk {
+record GroupWalk(RowAccess access, String group) {
 
     private static final int ROWS_PER_PAGE = 256;
-
-    private final RowAccess access;
-    private final String group;
-
-    /**
-     * Prepares walks.
-     *
-     * @param access reaches the rows
-     * @param group the full name of the group
-     */
-    GroupWalk(RowAccess access, String group) {
-        this.access = access;
-        this.group = group;
-    }
 
     /**
      * Streams the live rows of a range, page by page. A row that has expired since its page was read is read again,

@@ -15,15 +15,9 @@ import dev.ttlstore.engine.StoredNumbers;
 import dev.ttlstore.internal.access.Mutation;
 
 /** Makes the mutations that add to a number. */
-final class Increments {
+record Increments(GroupMutations<Long> mutations) {
 
     private static final Codec<Long> CODEC = Codec.longs();
-
-    private final GroupMutations<Long> mutations;
-
-    Increments(GroupMutations<Long> mutations) {
-        this.mutations = mutations;
-    }
 
     /** Makes a mutation that answers with the new number. */
     Mutation<Long> of(String key, long delta, Expiry onCreate) {
