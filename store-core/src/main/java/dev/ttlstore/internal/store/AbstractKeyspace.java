@@ -71,14 +71,6 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
     }
 
     @Override
-    public <V> Group<V> group(String name, Class<V> type) {
-        Objects.requireNonNull(type, "'type' must not be null");
-        String fullName = fullName(name);
-        return new DefaultGroup<>(
-                name, fullName, access.context().values().codecs().require(type, fullName), access);
-    }
-
-    @Override
     public <V> Group<V> group(String name, TypeRef<V> type) {
         Objects.requireNonNull(type, "'type' must not be null");
         String fullName = fullName(name);

@@ -226,26 +226,15 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> {
 
     /** Submits the writes of counters, too. */
     static final class DefaultAsyncCounters extends DefaultAsyncGroup<Long> implements AsyncCounters {
-        private final Increments increments;
 
         DefaultAsyncCounters(
-                RowAccess access,
-                GroupMutations<Long> mutations,
-                ComputedWrites<Long> computed,
-                GroupWalk walk,
-                Increments increments) {
+                RowAccess access, GroupMutations<Long> mutations, ComputedWrites<Long> computed, GroupWalk walk) {
             super(access, mutations, computed, walk);
-            this.increments = increments;
-        }
-
-        @Override
-        public CompletableFuture<Long> increment(String key, long delta, Duration ttlOnCreate) {
-            return submit(() -> increments.of(key, delta, Increments.onCreate(ttlOnCreate)));
         }
 
         @Override
         public CompletableFuture<Long> increment(String key, long delta, Expiry onCreate) {
-            return submit(() -> increments.of(key, delta, onCreate));
+            return submit(() -> super.mutations.increment(key, delta, onCreate));
         }
     }
 }

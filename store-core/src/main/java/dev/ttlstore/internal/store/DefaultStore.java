@@ -186,12 +186,6 @@ final class DefaultStore extends WatchedKeyspace implements Store {
 
     @Override
     public <V> Subscription onExpiredMatching(
-            String subscriber, GroupPattern groups, Class<V> type, ExpiryHandler<V> handler) {
-        return expiry().subscribe(expiry().toMatching(subscriber, groups), expiry().values(type), handler);
-    }
-
-    @Override
-    public <V> Subscription onExpiredMatching(
             String subscriber, GroupPattern groups, TypeRef<V> type, ExpiryHandler<V> handler) {
         return expiry().subscribe(expiry().toMatching(subscriber, groups), expiry().values(type), handler);
     }

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.GroupPattern;
@@ -94,13 +95,6 @@ record DurableExpiry(Parts parts, String prefix) {
         V value(String group, KeyValue stored);
     }
 
-    <V> Values<V> values(Class<V> type) {
-        Objects.requireNonNull(type, "'type' must not be null");
-        return type == Void.class
-                ? none()
-                : values(parts.access().context().values().codecs().require(type));
-    }
-
     <V> Values<V> values(TypeRef<V> type) {
         Objects.requireNonNull(type, "'type' must not be null");
         return type.type() == Void.class
@@ -178,7 +172,7 @@ record DurableExpiry(Parts parts, String prefix) {
                         && subscriber.name().length() > prefix.length())
                 .map(this::look)
                 .sorted(Comparator.comparing(ExpirySubscriber::name))
-                .toList();
+                .collect(Collectors.toList());
     }
 
     private ExpirySubscriber look(Subscriber subscriber) {

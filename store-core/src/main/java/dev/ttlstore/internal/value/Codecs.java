@@ -41,44 +41,8 @@ public final class Codecs {
     }
 
     /**
-     * Finds the codec of a class.
-     *
-     * @param type the class
-     * @return its codec
-     * @param <V> the class
-     * @throws MissingCodecException if there is none
-     */
-    public <V> Codec<V> require(Class<V> type) {
-        Codec<V> codec = basic(type);
-        if (codec == null) {
-            codec = others.codec(type);
-        }
-        if (codec == null) {
-            throw new MissingCodecException(type);
-        }
-        return codec;
-    }
-
-    /**
-     * Finds the codec of a class for a group, and warns if the group was used with another type before. A group may also be read as
+     * Finds the codec of a type for a group, and warns if the group was used with another type before. A group may also be read as
      * text, bytes or numbers.
-     *
-     * @param type the class
-     * @param group the full name of the group
-     * @return the codec
-     * @param <V> the class
-     * @throws MissingCodecException if there is none
-     */
-    public <V> Codec<V> require(Class<V> type, String group) {
-        Codec<V> codec = require(type);
-        if (basic(type) == null) {
-            warnOfTwo(group, type);
-        }
-        return codec;
-    }
-
-    /**
-     * Finds the codec of a type for a group, and warns if the group was used with another type before.
      *
      * @param type the type, which may be generic
      * @param group the full name of the group
@@ -104,14 +68,16 @@ public final class Codecs {
      */
     @SuppressWarnings("unchecked") // a reference to a class says that its values are of the class
     public <V> Codec<V> require(TypeRef<V> type) {
-        if (type.type() instanceof Class<?> plain) {
-            return (Codec<V>) require(plain);
-        }
-        Codec<V> codec = others.codec(type);
+        Codec<V> codec = type.type() instanceof Class<?> plain ? (Codec<V>) find(plain) : others.codec(type);
         if (codec == null) {
             throw new MissingCodecException(type.type());
         }
         return codec;
+    }
+
+    private <V> @Nullable Codec<V> find(Class<V> type) {
+        Codec<V> basic = basic(type);
+        return basic == null ? others.codec(type) : basic;
     }
 
     /** Warns of a group that is used by two types: each reads what the other has written, and may drop what it does not know. */
