@@ -64,11 +64,6 @@ record KeyTexts<K>(boolean readable, Codec<K> codec) {
         return text.startsWith(HASH);
     }
 
-    /** Encodes a key to keep it beside the value. */
-    byte[] encode(K key) {
-        return codec.encode(key);
-    }
-
     /** Returns the key that a text stands for. */
     @SuppressWarnings("unchecked") // the text is of a key
     K keyOf(String text, byte @Nullable [] beside) {
