@@ -103,11 +103,6 @@ public final class Completions {
         private final OnDemandThread thread = new OnDemandThread(threads, "Futures", this::runAll, false);
         private volatile boolean busy;
 
-        /** Returns false if no thread could be created. */
-        private boolean wake() {
-            return thread.wake();
-        }
-
         private void runAll() {
             do {
                 busy = true;
@@ -198,7 +193,7 @@ public final class Completions {
         for (Worker worker : workers) {
             if (worker.busy) {
                 there = true; // looks again when it is done
-            } else if (worker.wake()) {
+            } else if (worker.thread.wake()) {
                 there = true;
                 break;
             }
@@ -231,13 +226,13 @@ public final class Completions {
         for (Worker worker : workers) {
             if (worker.busy) {
                 more++;
-                boolean unused = worker.wake();
+                boolean unused = worker.thread.wake();
             }
         }
         for (Worker worker : workers) {
             if (!worker.busy && more > 0) {
                 more--;
-                boolean unused = worker.wake();
+                boolean unused = worker.thread.wake();
             }
         }
         int present = workers.length;
