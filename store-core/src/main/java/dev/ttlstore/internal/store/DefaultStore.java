@@ -54,7 +54,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     private final StoreReports reports;
     private final StoreThreads threads;
     private final Shutdown shutdown;
-    private final Cleaner.Cleanable leakReport;
+    private final Cleaner.Cleanable leak;
 
     /**
      * Creates a store from its parts.
@@ -82,7 +82,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         this.reports = reports;
         this.threads = threads;
         this.shutdown = shutdown;
-        this.leakReport = LeakReport.on(access, place(), shutdown);
+        this.leak = shutdown.watch(access, place());
     }
 
     @Override
@@ -321,7 +321,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
             shutdown.run();
         } finally {
             if (shutdown.hasBegun()) { // not if the call was refused within a transaction
-                leakReport.clean();
+                leak.clean();
             }
             Reference.reachabilityFence(access);
         }
