@@ -46,7 +46,9 @@ public interface AsyncCounters extends AsyncGroup<Long> {
      * @param ttlOnCreate how long the entry lives if this call creates it
      * @return the new number
      */
-    CompletableFuture<Long> increment(String key, long delta, Duration ttlOnCreate);
+    default CompletableFuture<Long> increment(String key, long delta, Duration ttlOnCreate) {
+        return AsyncExpiry.with(() -> Expiry.onCreate(ttlOnCreate), expiry -> increment(key, delta, expiry));
+    }
 
     /**
      * Adds a number, as {@link Counters#increment(String, long, Expiry)} does.

@@ -50,7 +50,9 @@ public interface Counters extends Group<Long> {
      * @throws ArithmeticException if the new number is out of the range of {@code long}; the entry stays as it was
      * @throws IllegalArgumentException if the ttl is not valid
      */
-    long increment(String key, long delta, Duration ttlOnCreate);
+    default long increment(String key, long delta, Duration ttlOnCreate) {
+        return increment(key, delta, Expiry.onCreate(ttlOnCreate));
+    }
 
     /**
      * Adds a number, and sets an expiry if this call creates the entry.

@@ -187,6 +187,12 @@ public record Expiry(Start start, long millis, Condition condition) {
         return new Expiry(start, millis, Condition.IF_EARLIER);
     }
 
+    /** Does what {@link #after} does, and names the parameter of {@link Counters}. */
+    static Expiry onCreate(Duration ttl) {
+        Objects.requireNonNull(ttl, "'ttlOnCreate' must not be null");
+        return new Expiry(Start.NOW, Millis.ofTtl(ttl, "ttlOnCreate"));
+    }
+
     private static long ttl(Duration ttl) {
         return Millis.ofTtl(Objects.requireNonNull(ttl, "'ttl' must not be null"), "ttl");
     }

@@ -79,7 +79,9 @@ public interface ExpiryEvents {
      * @throws IllegalStateException if the subscriber already has a handler, or is being removed
      * @throws CodecException if there is no codec for the class
      */
-    <V> Subscription onExpired(String subscriber, String group, Class<V> type, ExpiryHandler<V> handler);
+    default <V> Subscription onExpired(String subscriber, String group, Class<V> type, ExpiryHandler<V> handler) {
+        return onExpired(subscriber, group, TypeRef.ofClass(type), handler);
+    }
 
     /**
      * Registers a handler for each entry of a group that expires, with values of a generic type.
@@ -120,7 +122,10 @@ public interface ExpiryEvents {
      * @throws IllegalStateException if the subscriber already has a handler, or is being removed
      * @throws CodecException if there is no codec for the class
      */
-    <V> Subscription onExpiredPrefix(String subscriber, String prefix, Class<V> type, ExpiryHandler<V> handler);
+    default <V> Subscription onExpiredPrefix(
+            String subscriber, String prefix, Class<V> type, ExpiryHandler<V> handler) {
+        return onExpiredPrefix(subscriber, prefix, TypeRef.ofClass(type), handler);
+    }
 
     /**
      * Registers a handler for each entry that expires in a group whose name starts with a prefix, with values of a

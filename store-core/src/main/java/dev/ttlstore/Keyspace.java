@@ -55,7 +55,9 @@ public interface Keyspace {
      * @throws IllegalArgumentException if the name is not valid
      * @throws CodecException if there is no codec for the class
      */
-    <V> Group<V> group(String name, Class<V> type);
+    default <V> Group<V> group(String name, Class<V> type) {
+        return group(name, TypeRef.ofClass(type));
+    }
 
     /**
      * Returns a group with values of a generic type, for which the store's codecs have a codec:

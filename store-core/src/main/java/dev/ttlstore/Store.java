@@ -124,7 +124,10 @@ public interface Store extends LiveKeyspace, AutoCloseable {
      * @throws IllegalStateException if the subscriber already has a handler, or is being removed
      * @throws CodecException if there is no codec for the class
      */
-    <V> Subscription onExpiredMatching(String subscriber, GroupPattern groups, Class<V> type, ExpiryHandler<V> handler);
+    default <V> Subscription onExpiredMatching(
+            String subscriber, GroupPattern groups, Class<V> type, ExpiryHandler<V> handler) {
+        return onExpiredMatching(subscriber, groups, TypeRef.ofClass(type), handler);
+    }
 
     /**
      * Registers a durable handler for each entry that expires in a group that matches a pattern, as

@@ -62,6 +62,11 @@ public abstract class TypeRef<V> {
         return new TypeRef<Object>(type) {};
     }
 
+    @SuppressWarnings("unchecked") // the type of the values is the class
+    static <V> TypeRef<V> ofClass(Class<V> type) {
+        return (TypeRef<V>) of(type);
+    }
+
     /** Refuses a type that is a type variable, or has one as an argument of itself or of the class around it. */
     private void requireKnown(@Nullable Type part) {
         if (part instanceof TypeVariable) {

@@ -1,38 +1,52 @@
 package dev.ttlstore.jcache;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * Checks what the methods of a cache are given.
+ * Checks what the methods of a cache are given, and returns it.
  *
  * @param keyType the class of the keys that the configuration declares
  * @param valueType the class of the values
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
  */
-record ArgumentChecks(Class<?> keyType, Class<?> valueType) {
+record ArgumentChecks<K, V>(Class<K> keyType, Class<V> valueType) {
 
-    void key(Object key) {
-        Objects.requireNonNull(key, "'key' must not be null");
+    K key(K key) {
         require(keyType, key, "key");
+        return key;
     }
 
-    void value(Object value) {
-        Objects.requireNonNull(value, "'value' must not be null");
+    V value(V value) {
         require(valueType, value, "value");
+        return value;
     }
 
-    void entry(Object key, Object value) {
-        key(key);
-        value(value);
-    }
-
-    void keys(Iterable<?> keys) {
+    <S extends Set<? extends K>> S keys(S keys) {
         Objects.requireNonNull(keys, "'keys' must not be null");
-        keys.forEach(this::key);
+        keys.forEach(key -> require(keyType, key, "key"));
+        return keys;
     }
 
-    private static void require(Class<?> type, Object argument, String name) {
+    <M extends Map<? extends K, ? extends V>> M map(M map) {
+        Objects.requireNonNull(map, "'map' must not be null");
+        map.forEach((key, value) -> {
+            require(keyType, key, "key");
+            require(valueType, value, "value");
+        });
+        return map;
+    }
+
+    private static void require(Class<?> type, @Nullable Object argument, String name) {
+        if (argument == null) {
+            throw new NullPointerException("'" + name + "' must not be null");
+        }
         if (!type.isInstance(argument)) {
             throw new ClassCastException(
                     "'" + name + "' must be of " + type.getName() + ", as the cache's configuration"

@@ -14,34 +14,16 @@ import dev.ttlstore.jcache.Rows.CachedRow;
  * not another instance. Otherwise it starts again. Within this process, the changes of a key happen one after the other, with the
  * calls of writers and listeners.
  *
+ * @param rows the entries
+ * @param expiries the expiries of the cache's policy
+ * @param writing the writer
+ * @param listeners the listeners
+ * @param locks the locks of the keys
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
-final class AtomicChanges<K, V> {
-
-    private final Rows<K, V> rows;
-    private final Expiries expiries;
-    private final WriteThrough<K, V> writing;
-    private final Listeners<K, V> listeners;
-    private final KeyLocks locks;
-
-    /**
-     * Creates the changes of a cache.
-     *
-     * @param rows the entries
-     * @param expiries the expiries of the cache's policy
-     * @param writing the writer
-     * @param listeners the listeners
-     * @param locks the locks of the keys
-     */
-    AtomicChanges(
-            Rows<K, V> rows, Expiries expiries, WriteThrough<K, V> writing, Listeners<K, V> listeners, KeyLocks locks) {
-        this.rows = rows;
-        this.expiries = expiries;
-        this.writing = writing;
-        this.listeners = listeners;
-        this.locks = locks;
-    }
+record AtomicChanges<K, V>(
+        Rows<K, V> rows, Expiries expiries, WriteThrough<K, V> writing, Listeners<K, V> listeners, KeyLocks locks) {
 
     /** Does to an entry what a decision says. */
     <R> Applied<K, V, R> apply(K key, EntryAction.Decision<K, V, R> decision) {

@@ -22,60 +22,34 @@ import static dev.ttlstore.jcache.Failures.translate;
  * The operations on many entries, with their statistics. Without a writer and listeners, who see single changes, many entries
  * share a commit.
  *
+ * @param store commits some entries together
+ * @param rows the entries
+ * @param changes changes entries one by one
+ * @param expiries the expiries of the cache's policy
+ * @param loading the loader
+ * @param writing the writer
+ * @param listeners the listeners
+ * @param locks the locks of the keys
+ * @param statistics counts
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
-final class BulkOperations<K, V> {
+record BulkOperations<K, V>(
+        LiveKeyspace store,
+        Rows<K, V> rows,
+        AtomicChanges<K, V> changes,
+        Expiries expiries,
+        Loading<K, V> loading,
+        WriteThrough<K, V> writing,
+        Listeners<K, V> listeners,
+        KeyLocks locks,
+        CacheStatistics statistics) {
 
     /** How many entries share a commit, which other writers wait for. */
     private static final int CHUNK = 100;
 
     /** A commit ends with the entry at which its values reach this many bytes. */
     private static final long BYTES_PER_COMMIT = 1024 * 1024;
-
-    private final LiveKeyspace store;
-    private final Rows<K, V> rows;
-    private final AtomicChanges<K, V> changes;
-    private final Expiries expiries;
-    private final Loading<K, V> loading;
-    private final WriteThrough<K, V> writing;
-    private final Listeners<K, V> listeners;
-    private final KeyLocks locks;
-    private final CacheStatistics statistics;
-
-    /**
-     * Creates the operations of a cache.
-     *
-     * @param store commits some entries together
-     * @param rows the entries
-     * @param changes changes entries one by one
-     * @param expiries the expiries of the cache's policy
-     * @param loading the loader
-     * @param writing the writer
-     * @param listeners the listeners
-     * @param locks the locks of the keys
-     * @param statistics counts
-     */
-    BulkOperations(
-            LiveKeyspace store,
-            Rows<K, V> rows,
-            AtomicChanges<K, V> changes,
-            Expiries expiries,
-            Loading<K, V> loading,
-            WriteThrough<K, V> writing,
-            Listeners<K, V> listeners,
-            KeyLocks locks,
-            CacheStatistics statistics) {
-        this.store = store;
-        this.rows = rows;
-        this.changes = changes;
-        this.expiries = expiries;
-        this.loading = loading;
-        this.writing = writing;
-        this.listeners = listeners;
-        this.locks = locks;
-        this.statistics = statistics;
-    }
 
     Map<K, V> getAll(Set<? extends K> keys) {
         long start = System.nanoTime();

@@ -5,8 +5,8 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 import javax.cache.Cache;
 import javax.cache.processor.EntryProcessor;
@@ -25,26 +25,12 @@ import static dev.ttlstore.jcache.Failures.translate;
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
-final class EntryOperations<K, V> {
-
-    private final Rows<K, V> rows;
-    private final AtomicChanges<K, V> changes;
-    private final Loading<K, V> loading;
-    private final CacheStatistics statistics;
-    private final Consumer<Object> checkValue;
-
-    EntryOperations(
-            Rows<K, V> rows,
-            AtomicChanges<K, V> changes,
-            Loading<K, V> loading,
-            CacheStatistics statistics,
-            Consumer<Object> checkValue) {
-        this.rows = rows;
-        this.changes = changes;
-        this.loading = loading;
-        this.statistics = statistics;
-        this.checkValue = checkValue;
-    }
+record EntryOperations<K, V>(
+        Rows<K, V> rows,
+        AtomicChanges<K, V> changes,
+        Loading<K, V> loading,
+        CacheStatistics statistics,
+        UnaryOperator<V> checkValue) {
 
     @Nullable
     V get(K key) {

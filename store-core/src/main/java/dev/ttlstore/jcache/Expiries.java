@@ -25,6 +25,23 @@ final class Expiries {
         this.policy = configuration.getExpiryPolicyFactory().create();
     }
 
+    /** Tests whether the policy of a configuration lets no entry expire. */
+    static boolean areEternal(StoreConfiguration<?, ?> configuration) {
+        ExpiryPolicy policy = configuration.getExpiryPolicyFactory().create();
+        try {
+            return isEternal(policy.getExpiryForCreation())
+                    && isEternal(policy.getExpiryForUpdate())
+                    && isEternal(policy.getExpiryForAccess());
+        } finally {
+            Failures.closeQuietly(policy);
+        }
+    }
+
+    /** Tests an answer of a policy; null leaves the expiry as it is. */
+    private static boolean isEternal(@Nullable Duration duration) {
+        return duration == null || duration.isEternal();
+    }
+
     void close() {
         Failures.closeQuietly(policy);
     }

@@ -20,9 +20,11 @@ import dev.ttlstore.exception.CodecException;
  * itself. Everything else starts with '#'. Numbers can be read; other keys are encoded bytes, or, if these are too long for a
  * key of the store, their hash. Then the key itself is beside the value.
  *
+ * @param readable whether texts and numbers stand for themselves; otherwise all keys are encoded
+ * @param codec encodes the others
  * @param <K> the type of the keys
  */
-final class KeyTexts<K> {
+record KeyTexts<K>(boolean readable, Codec<K> codec) {
 
     private static final char MARK = '#';
     private static final String BYTES = "#bytes:";
@@ -44,20 +46,6 @@ final class KeyTexts<K> {
     private static final Map<String, Function<String, Object>> PARSERS = PLAIN.entrySet().stream()
             .collect(Collectors.toUnmodifiableMap(plain -> plain.getKey().getSimpleName(), Map.Entry::getValue));
 
-    private final boolean readable;
-    private final Codec<K> codec;
-
-    /**
-     * Creates the texts.
-     *
-     * @param readable whether texts and numbers stand for themselves; otherwise all keys are encoded
-     * @param codec encodes the others
-     */
-    KeyTexts(boolean readable, Codec<K> codec) {
-        this.readable = readable;
-        this.codec = codec;
-    }
-
     /** Returns the text of a key. */
     String of(K key) {
         if (readable && key instanceof String text && isStorable(text)) {
@@ -74,11 +62,6 @@ final class KeyTexts<K> {
     /** Returns whether a text is only the hash of its key. */
     static boolean isHash(String text) {
         return text.startsWith(HASH);
-    }
-
-    /** Encodes a key to keep it beside the value. */
-    byte[] encode(K key) {
-        return codec.encode(key);
     }
 
     /** Returns the key that a text stands for. */

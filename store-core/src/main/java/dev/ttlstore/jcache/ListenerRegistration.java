@@ -33,14 +33,15 @@ final class ListenerRegistration<K, V> {
 
     private final CacheEntryListenerConfiguration<K, V> configuration;
     private final CacheEntryListener<? super K, ? super V> listener;
-    private final @Nullable CacheEntryEventFilter<? super K, ? super V> filter;
+    private final @Nullable CacheEntryEventFilter<K, V> filter;
     private final @Nullable SerialQueue queue;
 
+    @SuppressWarnings("unchecked") // a filter of wider types takes ours
     ListenerRegistration(CacheEntryListenerConfiguration<K, V> configuration, Executor executor) {
         this.configuration = configuration;
         this.listener = configuration.getCacheEntryListenerFactory().create();
         Factory<CacheEntryEventFilter<? super K, ? super V>> filters = configuration.getCacheEntryEventFilterFactory();
-        this.filter = filters == null ? null : filters.create();
+        this.filter = filters == null ? null : (CacheEntryEventFilter<K, V>) filters.create();
         this.queue = configuration.isSynchronous() ? null : new SerialQueue(executor);
     }
 
@@ -53,7 +54,7 @@ final class ListenerRegistration<K, V> {
     }
 
     @Nullable
-    CacheEntryEventFilter<? super K, ? super V> filter() {
+    CacheEntryEventFilter<K, V> filter() {
         return filter;
     }
 
@@ -92,7 +93,7 @@ final class ListenerRegistration<K, V> {
 
     private void call(ChangeEvent<K, V> event) {
         try {
-            if (filter == null || evaluate(filter, event)) {
+            if (filter == null || filter.evaluate(event)) {
                 dispatch(event);
             }
         } catch (CacheEntryListenerException e) {
@@ -103,14 +104,7 @@ final class ListenerRegistration<K, V> {
         }
     }
 
-    /** The types of a listener and a filter are those of the cache, or wider ones. */
-    @SuppressWarnings("unchecked")
-    private static <K, V> boolean evaluate(
-            CacheEntryEventFilter<? super K, ? super V> filter, ChangeEvent<K, V> event) {
-        return ((CacheEntryEventFilter<K, V>) filter).evaluate(event);
-    }
-
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings("unchecked") // its types are those of the cache, or wider ones
     private void dispatch(ChangeEvent<K, V> event) {
         List<CacheEntryEvent<? extends K, ? extends V>> events = List.of(event);
         switch (event.getEventType()) {

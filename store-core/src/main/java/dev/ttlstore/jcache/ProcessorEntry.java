@@ -1,6 +1,6 @@
 package dev.ttlstore.jcache;
 
-import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 import javax.cache.processor.MutableEntry;
 
@@ -27,11 +27,11 @@ final class ProcessorEntry<K, V> implements MutableEntry<K, V> {
     private final K key;
     private final boolean stored;
     private final Loading<K, V> loading;
-    private final Consumer<Object> checkValue;
+    private final UnaryOperator<V> checkValue;
     private @Nullable V value;
     private State state = State.UNTOUCHED;
 
-    ProcessorEntry(K key, @Nullable CachedRow<K, V> row, Loading<K, V> loading, Consumer<Object> checkValue) {
+    ProcessorEntry(K key, @Nullable CachedRow<K, V> row, Loading<K, V> loading, UnaryOperator<V> checkValue) {
         this.key = key;
         this.stored = row != null;
         this.value = row == null ? null : row.value();
@@ -62,8 +62,7 @@ final class ProcessorEntry<K, V> implements MutableEntry<K, V> {
 
     @Override
     public void setValue(V newValue) {
-        checkValue.accept(newValue);
-        value = newValue;
+        value = checkValue.apply(newValue);
         state = State.SET;
     }
 

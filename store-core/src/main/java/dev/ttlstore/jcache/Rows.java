@@ -129,7 +129,7 @@ record Rows<K, V>(
     }
 
     private StoredValue<V> stored(K key, String text, V value) {
-        return new StoredValue<>(KeyTexts.isHash(text) ? keys.encode(key) : null, value);
+        return new StoredValue<>(KeyTexts.isHash(text) ? keys.codec().encode(key) : null, value);
     }
 
     /** Returns whether it was deleted, which it was not if somebody has changed it. */

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.Codec;
 import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.engine.support.Thrown;
 
@@ -37,8 +38,16 @@ final class StoreJCache<K, V> implements Cache<K, V> {
     private final Executor threads;
     private final String name;
     private final StoreConfiguration<K, V> configuration;
-    private final CacheParts<K, V> parts;
-    private final ArgumentChecks arguments;
+    private final ArgumentChecks<K, V> arguments;
+    private final Rows<K, V> rows;
+    private final Loading<K, V> loading;
+    private final WriteThrough<K, V> writing;
+    private final Expiries expiries;
+    private final Listeners<K, V> listeners;
+    private final EntryOperations<K, V> operations;
+    private final BulkOperations<K, V> bulk;
+    private final CacheStatistics statistics = new CacheStatistics();
+    private final ManagementBeans management;
     private final Consumer<StoreJCache<?, ?>> whenClosed;
     private volatile boolean closed;
 
@@ -63,47 +72,57 @@ final class StoreJCache<K, V> implements Cache<K, V> {
         this.threads = threads;
         this.name = name;
         this.configuration = configuration;
-        this.arguments = new ArgumentChecks(configuration.getKeyType(), configuration.getValueType());
+        this.arguments = new ArgumentChecks<>(configuration.getKeyType(), configuration.getValueType());
         this.whenClosed = whenClosed;
-        this.parts = CacheParts.of(this, configuration, arguments, store, threads);
-        configuration.getCacheEntryListenerConfigurations().forEach(parts.listeners()::add);
+
+        CacheCodecs codecs = new CacheCodecs(configuration, manager.getProperties(), manager.getClassLoader());
+        KeyTexts<K> keys = codecs.ofKeys(configuration.getKeyCodecFactory());
+        Codec<StoredValue<V>> codec = new StoredValue.OfCodec<>(
+                codecs.ofValues(configuration.getValueType(), configuration.getValueCodecFactory()));
+        String group = Rows.PREFIX + name;
+        this.rows = new Rows<>(store, store.group(group, codec), group, keys, codec);
+
+        this.loading = new Loading<>(configuration);
+        this.writing = new WriteThrough<>(configuration);
+        this.expiries = new Expiries(configuration);
+        this.listeners = new Listeners<>(this, threads, store, group, codec, keys);
+        KeyLocks locks = new KeyLocks();
+        AtomicChanges<K, V> changes = new AtomicChanges<>(rows, expiries, writing, listeners, locks);
+        this.operations = new EntryOperations<>(rows, changes, loading, statistics, arguments::value);
+        this.bulk =
+                new BulkOperations<>(store, rows, changes, expiries, loading, writing, listeners, locks, statistics);
+        this.management = new ManagementBeans(manager.getURI(), name);
+        configuration.getCacheEntryListenerConfigurations().forEach(listeners::add);
     }
 
     @Override
     public @Nullable V get(K key) {
-        requireOpen();
-        arguments.key(key);
-        return parts.operations().get(key);
+        return operations().get(arguments.key(key));
     }
 
     @Override
     public Map<K, V> getAll(Set<? extends K> keys) {
-        requireOpen();
-        arguments.keys(keys);
-        return parts.bulk().getAll(keys);
+        return bulk().getAll(arguments.keys(keys));
     }
 
     @Override
     public boolean containsKey(K key) {
-        requireOpen();
-        arguments.key(key);
-        return parts.rows().contains(parts.rows().text(key));
+        return rows().contains(rows.text(arguments.key(key)));
     }
 
     @Override
     public void loadAll(
             Set<? extends K> keys, boolean replaceExistingValues, @Nullable CompletionListener completionListener) {
         requireOpen();
-        arguments.keys(keys);
-        Set<K> wanted = Set.copyOf(keys);
+        Set<K> wanted = Set.copyOf(arguments.keys(keys));
         threads.execute(() -> load(wanted, replaceExistingValues, completionListener));
     }
 
     private void load(Set<K> keys, boolean replace, @Nullable CompletionListener listener) {
         try {
-            if (parts.loading().exists()) {
-                Set<K> wanted = replace ? keys : parts.bulk().missing(keys);
-                Map<K, V> unused = parts.bulk().load(wanted, replace);
+            if (loading.exists()) {
+                Set<K> wanted = replace ? keys : bulk.missing(keys);
+                Map<K, V> unused = bulk.load(wanted, replace);
             }
         } catch (RuntimeException | Error e) {
             if (listener != null) {
@@ -123,60 +142,42 @@ final class StoreJCache<K, V> implements Cache<K, V> {
 
     @Override
     public void put(K key, V value) {
-        requireOpen();
-        arguments.entry(key, value);
-        parts.operations().put(key, value);
+        operations().put(arguments.key(key), arguments.value(value));
     }
 
     @Override
     public @Nullable V getAndPut(K key, V value) {
-        requireOpen();
-        arguments.entry(key, value);
-        return parts.operations().getAndPut(key, value);
+        return operations().getAndPut(arguments.key(key), arguments.value(value));
     }
 
     @Override
     public void putAll(Map<? extends K, ? extends V> map) {
-        requireOpen();
-        Objects.requireNonNull(map, "'map' must not be null");
-        map.forEach(arguments::entry);
-        parts.bulk().putAll(map);
+        bulk().putAll(arguments.map(map));
     }
 
     @Override
     public boolean putIfAbsent(K key, V value) {
-        requireOpen();
-        arguments.entry(key, value);
-        return parts.operations().putIfAbsent(key, value);
+        return operations().putIfAbsent(arguments.key(key), arguments.value(value));
     }
 
     @Override
     public boolean remove(K key) {
-        requireOpen();
-        arguments.key(key);
-        return parts.operations().remove(key);
+        return operations().remove(arguments.key(key));
     }
 
     @Override
     public boolean remove(K key, V oldValue) {
-        requireOpen();
-        arguments.entry(key, oldValue);
-        return parts.operations().remove(key, oldValue);
+        return operations().remove(arguments.key(key), arguments.value(oldValue));
     }
 
     @Override
     public @Nullable V getAndRemove(K key) {
-        requireOpen();
-        arguments.key(key);
-        return parts.operations().getAndRemove(key);
+        return operations().getAndRemove(arguments.key(key));
     }
 
     @Override
     public boolean replace(K key, V oldValue, V newValue) {
-        requireOpen();
-        arguments.entry(key, oldValue);
-        arguments.value(newValue);
-        return parts.operations().replace(key, oldValue, newValue);
+        return operations().replace(arguments.key(key), arguments.value(oldValue), arguments.value(newValue));
     }
 
     @Override
@@ -186,28 +187,22 @@ final class StoreJCache<K, V> implements Cache<K, V> {
 
     @Override
     public @Nullable V getAndReplace(K key, V value) {
-        requireOpen();
-        arguments.entry(key, value);
-        return parts.operations().getAndReplace(key, value);
+        return operations().getAndReplace(arguments.key(key), arguments.value(value));
     }
 
     @Override
     public void removeAll(Set<? extends K> keys) {
-        requireOpen();
-        arguments.keys(keys);
-        parts.bulk().removeAll(keys);
+        bulk().removeAll(arguments.keys(keys));
     }
 
     @Override
     public void removeAll() {
-        requireOpen();
-        parts.bulk().removeAll();
+        bulk().removeAll();
     }
 
     @Override
     public void clear() {
-        requireOpen();
-        long unused = parts.rows().clear();
+        long unused = rows().clear();
     }
 
     @Override
@@ -224,19 +219,21 @@ final class StoreJCache<K, V> implements Cache<K, V> {
 
     @Override
     public <T> @Nullable T invoke(K key, EntryProcessor<K, V, T> entryProcessor, Object... args) {
-        requireOpen();
-        arguments.key(key);
-        Objects.requireNonNull(entryProcessor, "'entryProcessor' must not be null");
-        return parts.operations().invoke(key, entryProcessor, args);
+        return operations()
+                .invoke(
+                        arguments.key(key),
+                        Objects.requireNonNull(entryProcessor, "'entryProcessor' must not be null"),
+                        args);
     }
 
     @Override
     public <T> Map<K, EntryProcessorResult<T>> invokeAll(
             Set<? extends K> keys, EntryProcessor<K, V, T> entryProcessor, Object... args) {
-        requireOpen();
-        arguments.keys(keys);
-        Objects.requireNonNull(entryProcessor, "'entryProcessor' must not be null");
-        return parts.operations().invokeAll(keys, entryProcessor, args);
+        return operations()
+                .invokeAll(
+                        arguments.keys(keys),
+                        Objects.requireNonNull(entryProcessor, "'entryProcessor' must not be null"),
+                        args);
     }
 
     @Override
@@ -254,7 +251,7 @@ final class StoreJCache<K, V> implements Cache<K, V> {
         requireOpen();
         Objects.requireNonNull(cacheEntryListenerConfiguration, "'cacheEntryListenerConfiguration' must not be null");
         synchronized (configuration) {
-            parts.listeners().add(cacheEntryListenerConfiguration);
+            listeners.add(cacheEntryListenerConfiguration);
             configuration.addCacheEntryListenerConfiguration(cacheEntryListenerConfiguration);
         }
     }
@@ -265,34 +262,48 @@ final class StoreJCache<K, V> implements Cache<K, V> {
         Objects.requireNonNull(cacheEntryListenerConfiguration, "'cacheEntryListenerConfiguration' must not be null");
         synchronized (configuration) {
             configuration.removeCacheEntryListenerConfiguration(cacheEntryListenerConfiguration);
-            parts.listeners().remove(cacheEntryListenerConfiguration);
+            listeners.remove(cacheEntryListenerConfiguration);
         }
     }
 
     @Override
     public Iterator<Cache.Entry<K, V>> iterator() {
-        requireOpen();
-        return parts.operations().iterator(this::requireOpen);
+        return operations().iterator(this::requireOpen);
     }
 
     @Override
     public <T> T unwrap(Class<T> type) {
-        return ArgumentChecks.unwrap(this, type, parts.rows().group());
+        return ArgumentChecks.unwrap(this, type, rows.group());
     }
 
     void enableManagement(boolean enabled) {
         synchronized (configuration) {
             configuration.setManagementEnabled(enabled);
-            parts.management().showConfiguration(enabled, this::configuration);
+            management.showConfiguration(enabled, this::configuration);
         }
     }
 
     void enableStatistics(boolean enabled) {
         synchronized (configuration) {
             configuration.setStatisticsEnabled(enabled);
-            parts.statistics().enable(enabled);
-            parts.management().showStatistics(enabled, parts.statistics());
+            statistics.enable(enabled);
+            management.showStatistics(enabled, statistics);
         }
+    }
+
+    private EntryOperations<K, V> operations() {
+        requireOpen();
+        return operations;
+    }
+
+    private BulkOperations<K, V> bulk() {
+        requireOpen();
+        return bulk;
+    }
+
+    private Rows<K, V> rows() {
+        requireOpen();
+        return rows;
     }
 
     private void requireOpen() {
@@ -316,6 +327,10 @@ final class StoreJCache<K, V> implements Cache<K, V> {
             closed = true;
         }
         whenClosed.accept(this);
-        parts.close();
+        management.close();
+        listeners.close();
+        loading.close();
+        writing.close();
+        expiries.close();
     }
 }

@@ -33,6 +33,15 @@ final class StoreJCacheManager implements CacheManager {
 
     private static final long IDLE_SECONDS = 10;
 
+    /**
+     * The names in Hibernate, after the prefix of an application, of the cache in which it notes when it has changed a table. A query
+     * result is current if it is younger, or if there is no note. So a note that expires brings old results back, without an error.
+     */
+    private static final List<String> UPDATE_TIMESTAMPS = List.of(
+            "default-update-timestamps-region",
+            "org.hibernate.cache.spi.TimestampsRegion",
+            "org.hibernate.cache.spi.UpdateTimestampsCache");
+
     private final CachingProvider provider;
     private final URI uri;
     private final ClassLoader loader;
@@ -96,7 +105,7 @@ final class StoreJCacheManager implements CacheManager {
                     "A store keeps values, not references; leave out setStoreByValue(false)");
         }
         StoreConfiguration<K, V> copy = StoreConfiguration.copyOf(configuration);
-        UpdateTimestamps.requireEternal(cacheName, copy);
+        requireLastingTimestamps(cacheName, copy);
         synchronized (caches) {
             requireOpen();
             if (caches.containsKey(cacheName)) {
@@ -109,6 +118,16 @@ final class StoreJCacheManager implements CacheManager {
             cache.enableManagement(copy.isManagementEnabled());
             cache.enableStatistics(copy.isStatisticsEnabled());
             return cache;
+        }
+    }
+
+    private static void requireLastingTimestamps(String cacheName, StoreConfiguration<?, ?> configuration) {
+        if (UPDATE_TIMESTAMPS.stream().anyMatch(name -> cacheName.equals(name) || cacheName.endsWith("." + name))
+                && !Expiries.areEternal(configuration)) {
+            throw new IllegalArgumentException(
+                    "The configuration of the cache '" + cacheName + "' must have no expiry policy, or an"
+                            + " EternalExpiryPolicy: without an entry of this cache, Hibernate takes old results of"
+                            + " queries for current ones");
         }
     }
 

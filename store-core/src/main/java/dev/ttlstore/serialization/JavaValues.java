@@ -2,6 +2,8 @@ package dev.ttlstore.serialization;
 
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The classes of Java and Kotlin that hold values, and those that their serialized forms name. Left out is what does more than that when
@@ -10,93 +12,38 @@ import java.util.Set;
 final class JavaValues {
 
     /** The names of the classes. */
-    static final Set<String> NAMES = Set.of(
-            // texts, numbers and what they extend
-            "java.lang.Boolean",
-            "java.lang.Byte",
-            "java.lang.Character",
-            "java.lang.Double",
-            "java.lang.Enum",
-            "java.lang.Float",
-            "java.lang.Integer",
-            "java.lang.Long",
-            "java.lang.Number",
-            "java.lang.Object",
-            "java.lang.Record",
-            "java.lang.Short",
-            "java.lang.String",
-            "java.lang.String$CaseInsensitiveComparator",
-            "java.lang.StringBuffer",
-            "java.lang.StringBuilder",
-            "java.math.BigDecimal",
-            "java.math.BigInteger",
-            "java.math.MathContext",
-            // times
-            "java.sql.Date",
-            "java.sql.Time",
-            "java.sql.Timestamp",
-            "java.util.Calendar",
-            "java.util.Date",
-            "java.util.GregorianCalendar",
-            "java.util.JapaneseImperialCalendar",
-            "java.util.SimpleTimeZone",
-            "java.util.TimeZone",
-            "sun.util.BuddhistCalendar",
-            "sun.util.calendar.ZoneInfo",
-            // places
-            "java.io.File",
-            "java.net.Inet4Address",
-            "java.net.Inet6Address",
-            "java.net.InetAddress",
-            "java.net.InetSocketAddress",
-            "java.net.SocketAddress",
-            "java.net.URI",
-            "java.util.Currency",
-            "java.util.Locale",
-            "java.util.UUID",
-            // collections
-            "java.util.AbstractMap$SimpleEntry",
-            "java.util.AbstractMap$SimpleImmutableEntry",
-            "java.util.ArrayDeque",
-            "java.util.ArrayList",
-            "java.util.Arrays$ArrayList",
-            "java.util.BitSet",
-            "java.util.CollSer",
-            "java.util.Comparators$NullComparator",
-            "java.util.EnumMap",
-            "java.util.HashMap",
-            "java.util.HashSet",
-            "java.util.Hashtable",
-            "java.util.IdentityHashMap",
-            "java.util.JumboEnumSet",
-            "java.util.LinkedHashMap",
-            "java.util.LinkedHashSet",
-            "java.util.LinkedList",
-            "java.util.LinkedList$ReverseOrderLinkedListView",
-            "java.util.PriorityQueue",
-            "java.util.Properties",
-            "java.util.RegularEnumSet",
-            "java.util.Stack",
-            "java.util.TreeSet",
-            "java.util.Vector",
-            "java.util.concurrent.ArrayBlockingQueue",
-            "java.util.concurrent.ConcurrentLinkedDeque",
-            "java.util.concurrent.ConcurrentLinkedQueue",
-            "java.util.concurrent.CopyOnWriteArrayList",
-            "java.util.concurrent.CopyOnWriteArraySet",
-            "java.util.concurrent.LinkedBlockingDeque",
-            "java.util.concurrent.LinkedBlockingQueue",
-            "java.util.concurrent.LinkedTransferQueue",
-            "java.util.concurrent.PriorityBlockingQueue",
-            // what Kotlin's standard library has besides
-            "kotlin.Pair",
-            "kotlin.Triple",
-            "kotlin.collections.EmptyList",
-            "kotlin.collections.EmptyMap",
-            "kotlin.collections.EmptySet",
-            // in place of records and optionals that are not Serializable
-            PlainOptional.class.getName(),
-            PlainRecord.class.getName());
+    static final Set<String> NAMES = Stream.of(
+                    // texts, numbers and what they extend
+                    in("java.lang.", "Boolean Byte Character Double Enum Float Integer Long Number Object Record"),
+                    in("java.lang.", "Short String String$CaseInsensitiveComparator StringBuffer StringBuilder"),
+                    in("java.math.", "BigDecimal BigInteger MathContext"),
+                    // times
+                    in("java.sql.", "Date Time Timestamp"),
+                    in("java.util.", "Calendar Date GregorianCalendar JapaneseImperialCalendar SimpleTimeZone"),
+                    in("java.util.", "TimeZone"),
+                    in("sun.util.", "BuddhistCalendar"),
+                    in("sun.util.calendar.", "ZoneInfo"),
+                    // places
+                    in("java.io.", "File"),
+                    in("java.net.", "Inet4Address Inet6Address InetAddress InetSocketAddress SocketAddress URI"),
+                    in("java.util.", "Currency Locale UUID"),
+                    // collections
+                    in("java.util.", "AbstractMap$SimpleEntry AbstractMap$SimpleImmutableEntry ArrayDeque"),
+                    in("java.util.", "ArrayList Arrays$ArrayList BitSet CollSer Comparators$NullComparator"),
+                    in("java.util.", "EnumMap HashMap HashSet Hashtable IdentityHashMap JumboEnumSet"),
+                    in("java.util.", "LinkedHashMap LinkedHashSet LinkedList"),
+                    in("java.util.", "LinkedList$ReverseOrderLinkedListView PriorityQueue Properties"),
+                    in("java.util.", "RegularEnumSet Stack TreeSet Vector"),
+                    in("java.util.concurrent.", "ArrayBlockingQueue ConcurrentLinkedDeque ConcurrentLinkedQueue"),
+                    in("java.util.concurrent.", "CopyOnWriteArrayList CopyOnWriteArraySet LinkedBlockingDeque"),
+                    in("java.util.concurrent.", "LinkedBlockingQueue LinkedTransferQueue PriorityBlockingQueue"),
+                    // what Kotlin's standard library has besides
+                    in("kotlin.", "Pair Triple"),
+                    in("kotlin.collections.", "EmptyList EmptyMap EmptySet"),
+                    // in place of records and optionals that are not Serializable
+                    Stream.of(PlainOptional.class.getName(), PlainRecord.class.getName()))
+            .flatMap(names -> names)
+            .collect(Collectors.toUnmodifiableSet());
 
     /** Beginnings of names: of packages, and of classes with those inside them. */
     static final List<String> BEGINNINGS = List.of(
@@ -111,4 +58,9 @@ final class JavaValues {
             "java.util.concurrent.locks.");
 
     private JavaValues() {}
+
+    /** Returns the full names of classes of one package. */
+    private static Stream<String> in(String packageName, String classes) {
+        return Stream.of(classes.split(" ", -1)).map(name -> packageName + name);
+    }
 }

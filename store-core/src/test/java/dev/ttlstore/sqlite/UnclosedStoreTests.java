@@ -51,7 +51,7 @@ class UnclosedStoreTests {
 
     private Path file = Path.of("unset");
 
-    private final LogRecorder log = new LogRecorder("dev.ttlstore.internal.store.LeakReport", Level.INFO);
+    private final LogRecorder log = new LogRecorder("dev.ttlstore.internal.store.Shutdown", Level.INFO);
 
     @BeforeEach
     void placeFile() throws IOException {

@@ -71,14 +71,10 @@ public final class JoiningAccess implements RowAccess {
     public void requireAsync() {
         store.requireAsync();
         if (pipeline.joined() != null) {
-            throw noAsync();
+            throw new IllegalStateException(
+                    "This thread is in a transaction of the application, which an asynchronous write would not be part of;"
+                            + " write synchronously, or after the transaction, or by store.outsideTransaction()");
         }
-    }
-
-    private static IllegalStateException noAsync() {
-        return new IllegalStateException(
-                "This thread is in a transaction of the application, which an asynchronous write would not be part of; write"
-                        + " synchronously, or after the transaction, or by store.outsideTransaction()");
     }
 
     @Override

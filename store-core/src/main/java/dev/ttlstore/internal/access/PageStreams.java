@@ -52,8 +52,14 @@ public final class PageStreams {
         });
     }
 
-    /** Streams the rows of a scan, in pages of its limit. */
-    static Stream<Row> rows(RowAccess access, Scan walk) {
+    /**
+     * Streams the rows of a scan, in pages of its limit.
+     *
+     * @param access reaches the rows
+     * @param walk the scan
+     * @return the rows
+     */
+    public static Stream<Row> rows(RowAccess access, Scan walk) {
         return stream(access, last -> {
             RowPage page = access.reads().page(walk.after(last));
             return new Page<>(page.rows(), page.more());

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Answer;
+import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Request;
@@ -45,25 +46,23 @@ public final class StoreAccess implements RowAccess {
     /**
      * Creates the access.
      *
-     * @param shared whether other processes may write, too
+     * @param engine has the rows and the store's time
      * @param reads reads committed rows
-     * @param clock the store's time
      * @param pipeline takes writes
      * @param dispatcher publishes events
      * @param context what all groups share
      * @param closed whether the store is closed
      */
     public StoreAccess(
-            boolean shared,
+            Engine engine,
             StoreReads reads,
-            StoreClock clock,
             CommitPipeline pipeline,
             EventDispatcher dispatcher,
             StoreContext context,
             AtomicBoolean closed) {
-        this.kind = shared ? Kind.SHARED : Kind.OWN;
+        this.kind = engine.info().isShared() ? Kind.SHARED : Kind.OWN;
         this.reads = reads.heldBy(this);
-        this.clock = clock;
+        this.clock = engine.clock();
         this.pipeline = pipeline;
         this.dispatcher = dispatcher;
         this.context = context;

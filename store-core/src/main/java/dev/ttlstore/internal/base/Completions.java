@@ -18,6 +18,7 @@ import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.engine.support.WorkerThread;
+import dev.ttlstore.exception.StoreClosedException;
 
 /**
  * Completes the futures of one store, in the order in which their writes were committed. Code that depends on a future is the caller's,
@@ -59,10 +60,8 @@ public final class Completions {
     /** The futures for which callers' code computes something now. */
     private final Set<CompletableFuture<?>> computed = ConcurrentHashMap.newKeySet();
 
+    /** Whether nothing can be written any more, so that such code is not run. */
     private volatile boolean closed;
-
-    /** What is thrown instead of running such code, once nothing can be written any more. */
-    private volatile @Nullable Supplier<? extends RuntimeException> refusal;
 
     /**
      * Prepares the threads, without starting one. Without memory that could not be done later.
@@ -103,11 +102,6 @@ public final class Completions {
     private final class Worker {
         private final OnDemandThread thread = new OnDemandThread(threads, "Futures", this::runAll, false);
         private volatile boolean busy;
-
-        /** Returns false if no thread could be created. */
-        private boolean wake() {
-            return thread.wake();
-        }
 
         private void runAll() {
             do {
@@ -199,7 +193,7 @@ public final class Completions {
         for (Worker worker : workers) {
             if (worker.busy) {
                 there = true; // looks again when it is done
-            } else if (worker.wake()) {
+            } else if (worker.thread.wake()) {
                 there = true;
                 break;
             }
@@ -232,13 +226,13 @@ public final class Completions {
         for (Worker worker : workers) {
             if (worker.busy) {
                 more++;
-                boolean unused = worker.wake();
+                boolean unused = worker.thread.wake();
             }
         }
         for (Worker worker : workers) {
             if (!worker.busy && more > 0) {
                 more--;
-                boolean unused = worker.wake();
+                boolean unused = worker.thread.wake();
             }
         }
         int present = workers.length;
@@ -263,9 +257,8 @@ public final class Completions {
     public <A> A compute(CompletableFuture<?> future, Supplier<A> code) {
         boolean unused = computed.add(future); // first, so that either this or the closing thread sees the other
         try {
-            Supplier<? extends RuntimeException> refused = refusal;
-            if (refused != null) {
-                throw refused.get();
+            if (closed) {
+                throw new StoreClosedException();
             }
             return code.get();
         } finally {
@@ -277,14 +270,11 @@ public final class Completions {
      * Ends each thread as soon as it has nothing to do. Futures that are completed from now on are completed as before, and so are those
      * that wait. Does not wait for the callers' code. The application's executor stays as it is. Called when nothing can be written any
      * more.
-     *
-     * @param refused creates the exception for writes for which callers' code still has to compute something
      */
-    public void close(Supplier<? extends RuntimeException> refused) {
+    public void close() {
         closed = true;
-        refusal = refused;
         for (CompletableFuture<?> future : computed) {
-            fail(new Reply<>(future, answer -> {}), refused.get(), () -> {});
+            fail(new Reply<>(future, answer -> {}), new StoreClosedException(), () -> {});
         }
         endWhenIdle();
     }

@@ -2,7 +2,6 @@ package dev.ttlstore.internal.commit;
 
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -79,7 +78,7 @@ public final class CommitPipeline {
         this.parts = new WriterParts(engine, cache, dispatcher, quotas, retained, meter);
         this.writers = new Writers(engine.info().commits(), parts);
         this.groupCommit = new GroupCommit(writers, dispatcher, completions);
-        this.remote = new RemoteCommits(dispatcher, parts, engine.clock());
+        this.remote = new RemoteCommits(dispatcher, parts);
         this.joinable = engine.joinableTransactions().orElse(null);
         this.submissions = new Submissions(groupCommit, writers, dispatcher, meter, joinable);
         this.commands = new StoreCommands(submissions, engine, dispatcher::hasListeners, this::areEventsUsed);
@@ -261,28 +260,27 @@ public final class CommitPipeline {
      * does not learn whether they were made.
      *
      * @param deadline when to give up waiting
-     * @param refusal creates the exception for writes that waited for an abandoned transaction
      */
-    public void close(Deadline deadline, Supplier<? extends RuntimeException> refusal) {
+    public void close(Deadline deadline) {
         requireNoTransaction();
         boolean alone = false;
         try {
             alone = deadline.tryUntil(writers::tryTakeAll)
                     && new LastCommits(groupCommit, writers.alone()).commit(deadline);
-            closeEngine(alone, deadline, refusal);
+            closeEngine(alone, deadline);
         } finally {
-            endDelivery(alone, deadline, refusal);
+            endDelivery(alone, deadline);
         }
     }
 
-    private void closeEngine(boolean alone, Deadline deadline, Supplier<? extends RuntimeException> refusal) {
+    private void closeEngine(boolean alone, Deadline deadline) {
         try {
             if (!alone) {
                 log.warn(
                         "A transaction or a commit has not ended in time, so the store closes without it. A transaction's"
                                 + " commit is refused, and so are the writes that waited. To wait longer, raise the builder's"
                                 + " closeTimeout(…)");
-                writers.abandon(refusal);
+                writers.abandon();
             }
         } finally {
             try {
@@ -295,7 +293,7 @@ public final class CommitPipeline {
         }
     }
 
-    private void endDelivery(boolean alone, Deadline deadline, Supplier<? extends RuntimeException> refusal) {
+    private void endDelivery(boolean alone, Deadline deadline) {
         try {
             dispatcher.deliverAll(deadline);
         } finally { // each future is completed, whatever happens
@@ -304,7 +302,7 @@ public final class CommitPipeline {
             }
             groupCommit.tellAll();
             groupCommit.close();
-            completions.close(refusal);
+            completions.close();
             remote.close();
         }
     }

@@ -5,7 +5,6 @@ import java.util.List;
 import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.internal.watch.EventDispatcher;
@@ -19,14 +18,12 @@ final class RemoteCommits implements RemoteChanges {
 
     private final EventDispatcher dispatcher;
     private final WriterParts parts;
-    private final StoreClock clock;
     private final OnDemandThread teller;
     private volatile boolean closed;
 
-    RemoteCommits(EventDispatcher dispatcher, WriterParts parts, StoreClock clock) {
+    RemoteCommits(EventDispatcher dispatcher, WriterParts parts) {
         this.dispatcher = dispatcher;
         this.parts = parts;
-        this.clock = clock;
         this.teller = new OnDemandThread(
                 BackgroundThreads.named("ttl-store-remote"),
                 "Events of other processes",
@@ -69,7 +66,7 @@ final class RemoteCommits implements RemoteChanges {
 
     @Override
     public void wake(long dueBefore, boolean recorded) {
-        parts.listener().committed(clock.now(), dueBefore, recorded);
+        parts.listener().committed(parts.settings().clock().now(), dueBefore, recorded);
     }
 
     @Override
@@ -77,7 +74,7 @@ final class RemoteCommits implements RemoteChanges {
         parts.cache().dropAll();
         unreported(sequence);
         parts.listener().lost();
-        parts.listener().committed(clock.now(), clock.now(), true); // anything may have become due
+        wake(parts.settings().clock().now(), true); // anything may have become due
     }
 
     /** Ignores later reports, because nobody delivers their events any more. */

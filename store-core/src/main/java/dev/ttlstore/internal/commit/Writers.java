@@ -3,13 +3,11 @@ package dev.ttlstore.internal.commit;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Engine;
-
-import static java.util.Objects.requireNonNull;
+import dev.ttlstore.exception.StoreClosedException;
 
 /**
  * The writers of a store: as many as may commit at the same time. A thread takes one of them or, for work beside which nobody may write,
@@ -24,8 +22,8 @@ final class Writers {
     /** Fair, so that transactions and leading callers each get their turn. */
     private final Semaphore free;
 
-    /** Creates the exception for threads that get no writer; null unless they were abandoned. */
-    private volatile @Nullable Supplier<? extends RuntimeException> refusal;
+    /** Whether the store has closed without waiting for them, so that no thread gets one any more. */
+    private volatile boolean abandoned;
 
     /**
      * Makes the writers, all of them free.
@@ -52,7 +50,7 @@ final class Writers {
     @Nullable
     Writer take() {
         free.acquireUninterruptibly();
-        if (refusal != null) {
+        if (abandoned) {
             return null;
         }
         for (int i = 0; i < all.size(); i++) { // needs no memory
@@ -81,7 +79,7 @@ final class Writers {
     }
 
     private @Nullable Writer takenAlone() {
-        if (refusal != null) {
+        if (abandoned) {
             return null;
         }
         alone().takeAlone();
@@ -142,13 +140,13 @@ final class Writers {
     }
 
     /** Lets all waiting threads go on without a writer, and all later ones. */
-    void abandon(Supplier<? extends RuntimeException> reason) {
-        refusal = reason;
+    void abandon() {
+        abandoned = true;
         free.release(Integer.MAX_VALUE / 2); // more than there are threads
     }
 
-    /** Returns the reason why the writers were abandoned. */
+    /** Returns the exception for a thread that gets no writer. */
     RuntimeException refusal() {
-        return requireNonNull(refusal, "not abandoned").get();
+        return new StoreClosedException();
     }
 }

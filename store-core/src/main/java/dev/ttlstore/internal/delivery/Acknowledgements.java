@@ -15,27 +15,16 @@ import dev.ttlstore.engine.support.Thrown;
 import dev.ttlstore.exception.Printable;
 import dev.ttlstore.internal.commit.CommitPipeline;
 
-/** Records the outcomes of calls: removes what was handled, and lets the rest be retried or become dead letters. Used by one thread. */
-final class Acknowledgements {
+/**
+ * Records the outcomes of calls: removes what was handled, and lets the rest be retried or become dead letters. Used by one thread.
+ *
+ * @param pipeline commits what is recorded
+ * @param clock the store's time
+ * @param retries decides when a delivery is tried again
+ */
+record Acknowledgements(CommitPipeline pipeline, StoreClock clock, RetryPolicy retries) {
 
     private static final Logger log = LoggerFactory.getLogger(Acknowledgements.class);
-
-    private final CommitPipeline pipeline;
-    private final StoreClock clock;
-    private final RetryPolicy retries;
-
-    /**
-     * Creates the record of outcomes.
-     *
-     * @param pipeline commits what is recorded
-     * @param clock the store's time
-     * @param retries decides when a delivery is tried again
-     */
-    Acknowledgements(CommitPipeline pipeline, StoreClock clock, RetryPolicy retries) {
-        this.pipeline = pipeline;
-        this.clock = clock;
-        this.retries = retries;
-    }
 
     /** Records the outcomes of a subscriber's calls in one commit, and counts them. */
     void record(SubscriberQueue queue, DeliveryCounts counts) {
@@ -60,7 +49,8 @@ final class Acknowledgements {
         }
         boolean unused = pipeline.commands().deliveries(new DeliveryCommand.Acknowledge(handled, updates, now));
         queue.noted(done);
-        counts.noted(handled.size(), updates.size());
+        counts.handled().add(handled.size());
+        counts.failures().add(updates.size());
         messages.forEach(Runnable::run);
     }
 

@@ -91,7 +91,7 @@ final class BacklogLimit {
 
     private void trim(String subscriber, DeliveryCounts counts) {
         long excess = deliveries.backlog(subscriber).pending() - maxBacklog;
-        if (excess > 0 && counts.dropped() == 0) {
+        if (excess > 0 && counts.dropped().sum() == 0) {
             log.warn(
                     "More than {} expiries wait for the handler of the expiry subscriber '{}', which is missing;"
                             + " the oldest are dropped. Register the handler, or remove the subscriber if it is no"
@@ -103,7 +103,7 @@ final class BacklogLimit {
             int limit = (int) Math.min(excess, TRIMMED_AT_ONCE);
             int trimmed = pipeline.commands()
                     .deliveries(new DeliveryCommand.Trim(subscriber, maxBacklog, limit, clock.now()));
-            counts.dropped(trimmed);
+            counts.dropped().add(trimmed);
             excess = trimmed < limit ? 0 : excess - trimmed;
         }
     }

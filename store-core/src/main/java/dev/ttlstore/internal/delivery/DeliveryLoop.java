@@ -121,19 +121,6 @@ final class DeliveryLoop {
         this.acknowledgements = new Acknowledgements(pipeline, clock, retries);
     }
 
-    /** Notes that a handler has begun; called after its queue knows it. */
-    void handlerBegun(String subscriber) {
-        leases.handlerBegun(subscriber);
-    }
-
-    /**
-     * Notes the time at which a handler ends, because its subscriber's backlog is limited some time later. Called
-     * before the handler ends.
-     */
-    void handlerEnds(String subscriber) {
-        leases.handlerEnds(subscriber);
-    }
-
     /** Looks for deliveries that may be due, and for too many of them. */
     void wake() {
         recorded = true;

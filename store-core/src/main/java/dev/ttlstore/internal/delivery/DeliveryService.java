@@ -33,6 +33,7 @@ public final class DeliveryService {
 
     private final ExpirySettings settings;
     private final HandlerQueues queues;
+    private final Leases leases;
     private final DeliveryLoop loop;
 
     /**
@@ -40,11 +41,10 @@ public final class DeliveryService {
      *
      * @param engine stores deliveries, and gives them to this node
      * @param pipeline takes writes
-     * @param clock the store's time
      * @param settings concurrency, attempts, delays and limits
      */
-    public DeliveryService(Engine engine, CommitPipeline pipeline, StoreClock clock, ExpirySettings settings) {
-        this(engine.deliveries(), LEASE_MILLIS, maxIdleNanos(engine.info()), pipeline, clock, settings);
+    public DeliveryService(Engine engine, CommitPipeline pipeline, ExpirySettings settings) {
+        this(engine.deliveries(), LEASE_MILLIS, maxIdleNanos(engine.info()), pipeline, engine.clock(), settings);
     }
 
     DeliveryService(
@@ -55,7 +55,7 @@ public final class DeliveryService {
             StoreClock clock,
             ExpirySettings settings) {
         Semaphore signal = new Semaphore(0);
-        Leases leases = new Leases(deliveries, leaseMillis, clock, System::nanoTime);
+        this.leases = new Leases(deliveries, leaseMillis, clock, System::nanoTime);
         BacklogLimit missing = new BacklogLimit(deliveries, pipeline, clock, settings.maxBacklog(), System::nanoTime);
         this.settings = settings;
         this.queues = new HandlerQueues(deliveries, settings, signal);
@@ -78,7 +78,7 @@ public final class DeliveryService {
      */
     public Runnable begin(String subscriber, Handler handler) {
         queues.of(subscriber).begin(handler);
-        loop.handlerBegun(subscriber);
+        leases.handlerBegun(subscriber);
         loop.ensureRunning();
         // Once, because the next handler has a registration of its own.
         return new SubscriptionOnce(() -> end(subscriber))::close;
@@ -99,7 +99,7 @@ public final class DeliveryService {
     }
 
     private void end(String subscriber) {
-        loop.handlerEnds(subscriber);
+        leases.handlerEnds(subscriber);
         queues.of(subscriber).end();
         loop.wake();
     }

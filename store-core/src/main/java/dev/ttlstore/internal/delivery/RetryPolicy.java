@@ -15,47 +15,33 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * Decides when a failed delivery is retried: after a delay that doubles each time. A random part of up to half the
  * delay is left out, so that deliveries that failed together are not all retried together ("equal jitter", M.
  * Brooker, Exponential Backoff And Jitter, AWS Architecture Blog, 2015).
+ *
+ * @param settings attempts and delays
+ * @param random returns numbers from 0 to below 1
  */
-final class RetryPolicy {
+record RetryPolicy(ExpirySettings settings, DoubleSupplier random) {
 
     /** The longest stored description. It may have any length, and each failure stores one. */
     private static final int MAX_ERROR_CHARS = 1_000;
 
-    private final int maxAttempts;
-    private final long firstMillis;
-    private final long maxMillis;
-    private final DoubleSupplier random;
-
-    /**
-     * Creates a policy.
-     *
-     * @param settings attempts and delays
-     * @param random returns numbers from 0 to below 1
-     */
-    RetryPolicy(ExpirySettings settings, DoubleSupplier random) {
-        this.maxAttempts = settings.maxAttempts();
-        this.firstMillis = millis(settings.firstDelay());
-        this.maxMillis = millis(settings.maxDelay());
-        this.random = random;
-    }
-
     /** Decides what happens to a delivery that has just failed. */
     DeliveryUpdate afterFailure(Delivery delivery, Throwable failure, long now) {
         int attempts = delivery.attempts() + 1;
-        long nextAt = attempts >= maxAttempts ? Row.NEVER : now + delay(attempts);
+        long nextAt = attempts >= settings.maxAttempts() ? Row.NEVER : now + delay(attempts);
         return new DeliveryUpdate(delivery.id(), attempts, nextAt, error(failure));
     }
 
     /** Returns the latest time to which a delivery that fails now can wait. */
     long latest(long now) {
-        return now + maxMillis;
+        return now + millis(settings.maxDelay());
     }
 
     private long delay(int attempts) {
-        long whole = maxMillis;
+        long first = millis(settings.firstDelay());
+        long whole = millis(settings.maxDelay());
         int doublings = attempts - 1;
-        if (doublings < Long.numberOfLeadingZeros(firstMillis) - 1) {
-            whole = Math.min(maxMillis, firstMillis << doublings);
+        if (doublings < Long.numberOfLeadingZeros(first) - 1) {
+            whole = Math.min(whole, first << doublings);
         }
         return Math.max(1, (long) (whole * (0.5 + random.getAsDouble() / 2)));
     }

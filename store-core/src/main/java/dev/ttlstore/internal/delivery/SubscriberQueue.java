@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -259,7 +260,7 @@ final class SubscriberQueue {
 
     /** Interrupts calls that take too long, and returns in how many nanoseconds to check again. */
     synchronized long interruptLate(long now) {
-        long limit = nanos(timeout);
+        long limit = TimeUnit.NANOSECONDS.convert(timeout); // 292 years at most
         long wait = isBusy() ? limit : Long.MAX_VALUE; // a call may be about to start
         for (HandlerCall call : calls) {
             long left = limit - call.age(now);
@@ -280,13 +281,5 @@ final class SubscriberQueue {
     /** Interrupts the running calls. Those that then fail have no outcome. */
     synchronized void dropCalls() {
         calls.forEach(HandlerCall::drop);
-    }
-
-    private static long nanos(Duration duration) {
-        try {
-            return duration.toNanos();
-        } catch (ArithmeticException e) {
-            return Long.MAX_VALUE; // 292 years, which is as good as no limit
-        }
     }
 }

@@ -17,7 +17,6 @@ import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Scan;
-import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.exception.Printable;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.PagedChange;
@@ -35,7 +34,6 @@ public final class ClockLeapRepair {
     private static final int ROWS_PER_COMMIT = 256;
 
     private final Engine engine;
-    private final StoreClock clock;
     private final CommitPipeline pipeline;
     private final Runnable retries;
     private final ReentrantLock lock = new ReentrantLock();
@@ -49,7 +47,6 @@ public final class ClockLeapRepair {
      */
     public ClockLeapRepair(Engine engine, CommitPipeline pipeline, Runnable retries) {
         this.engine = engine;
-        this.clock = engine.clock();
         this.pipeline = pipeline;
         this.retries = retries;
     }
@@ -78,8 +75,8 @@ public final class ClockLeapRepair {
 
     /** Returns the leap after which entries are to be mended now; null if there is none. */
     private @Nullable ClockLeap leap() {
-        ClockLeap leap = clock.leap();
-        return leap != null && leap.isToMend(clock.now()) ? leap : null;
+        ClockLeap leap = engine.clock().leap();
+        return leap != null && leap.isToMend(engine.clock().now()) ? leap : null;
     }
 
     private void mend(ClockLeap leap) {
@@ -100,7 +97,7 @@ public final class ClockLeapRepair {
             }
         } while (groups.size() == GROUPS_PER_PAGE && !isInterrupted());
         if (!isInterrupted()) {
-            clock.mended(leap, mended);
+            engine.clock().mended(leap, mended);
             log.info(
                     "The clock was ahead for a while. {} entries from then have got the expiry that they should have",
                     mended);
@@ -109,7 +106,7 @@ public final class ClockLeapRepair {
 
     /** Reads first, because mostly nothing is retained from then. */
     private boolean isAnyRetained() {
-        long after = clock.now() + ClockLeap.MOST_MILLIS;
+        long after = engine.clock().now() + ClockLeap.MOST_MILLIS;
         Scan first = Scan.retained(GroupRange.ALL, after + 1, Long.MAX_VALUE, 1);
         return engine.reads().page(first).last() != null;
     }
@@ -127,7 +124,8 @@ public final class ClockLeapRepair {
     }
 
     private boolean isAhead(Row row) {
-        return !ClockLeap.isBelievable(Math.max(row.createdAt(), row.updatedAt()), clock.now());
+        return !ClockLeap.isBelievable(
+                Math.max(row.createdAt(), row.updatedAt()), engine.clock().now());
     }
 
     private static boolean isInterrupted() {

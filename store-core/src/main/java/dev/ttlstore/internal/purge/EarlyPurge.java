@@ -10,7 +10,6 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.engine.support.OnDemandThread;
@@ -39,7 +38,6 @@ public final class EarlyPurge implements BackgroundWork {
     private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final Engine engine;
-    private final StoreClock clock;
     private final ExpiredPurge purge;
     private final OnDemandThread thread;
     private final LongSupplier nanoTime;
@@ -52,16 +50,14 @@ public final class EarlyPurge implements BackgroundWork {
      * Creates one, without a thread.
      *
      * @param engine tells what has expired
-     * @param clock the store's time
      * @param purge removes expired entries
      */
-    public EarlyPurge(Engine engine, StoreClock clock, ExpiredPurge purge) {
-        this(engine, clock, purge, BackgroundThreads.named(NAME), System::nanoTime);
+    public EarlyPurge(Engine engine, ExpiredPurge purge) {
+        this(engine, purge, BackgroundThreads.named(NAME), System::nanoTime);
     }
 
-    EarlyPurge(Engine engine, StoreClock clock, ExpiredPurge purge, ThreadFactory threads, LongSupplier nanoTime) {
+    EarlyPurge(Engine engine, ExpiredPurge purge, ThreadFactory threads, LongSupplier nanoTime) {
         this.engine = engine;
-        this.clock = clock;
         this.purge = purge;
         this.nanoTime = nanoTime;
         this.nextLook = new AtomicLong(nanoTime.getAsLong());
@@ -79,7 +75,7 @@ public final class EarlyPurge implements BackgroundWork {
 
     private void purgeMany() {
         try {
-            if (!stopped && engine.areDue(clock.now(), MANY)) {
+            if (!stopped && engine.areDue(engine.clock().now(), MANY)) {
                 purge.run(GroupRange.ALL);
             }
             retries.succeeded("Expired entries can be removed early again");

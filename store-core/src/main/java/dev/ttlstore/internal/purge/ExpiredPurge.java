@@ -3,9 +3,9 @@ package dev.ttlstore.internal.purge;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
+import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.PurgeResult;
-import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.internal.base.ProgressLog;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.stats.Meter;
@@ -13,36 +13,17 @@ import dev.ttlstore.internal.stats.Meter;
 /**
  * Removes expired entries, in commits that end as soon as a writer waits. Writes run in the order of their arrival,
  * so a writer that arrives during a commit comes before the next one. With the expiry index, the cost depends on the
- * number of removed entries.
+ * number of removed entries. Writers of other processes cannot be seen to wait, so on a shared engine a purge of many
+ * commits pauses between them for as long as each has taken, and uses half of the server's time at most.
+ *
+ * @param engine has the store's time
+ * @param pipeline takes writes
+ * @param meter counts purges
+ * @param mending run after each purge
  */
-public final class ExpiredPurge {
+public record ExpiredPurge(Engine engine, CommitPipeline pipeline, Meter meter, ClockLeapRepair mending) {
 
     private static final long MAX_PAUSE_NANOS = Duration.ofMillis(100).toNanos();
-
-    private final CommitPipeline pipeline;
-    private final StoreClock clock;
-    private final Meter meter;
-    private final boolean shared;
-    private final ClockLeapRepair mending;
-
-    /**
-     * Creates a purge.
-     *
-     * @param pipeline takes writes
-     * @param clock the store's time
-     * @param meter counts purges
-     * @param shared whether other processes write too. They cannot be seen to wait, so a purge of many commits pauses between
-     *     them for as long as each has taken, and uses half of the server's time at most
-     * @param mending run after each purge
-     */
-    public ExpiredPurge(
-            CommitPipeline pipeline, StoreClock clock, Meter meter, boolean shared, ClockLeapRepair mending) {
-        this.pipeline = pipeline;
-        this.clock = clock;
-        this.meter = meter;
-        this.shared = shared;
-        this.mending = mending;
-    }
 
     /**
      * Removes all entries that have expired by now. An interrupt of the thread ends the purge after the current batch,
@@ -52,7 +33,7 @@ public final class ExpiredPurge {
      * @return how many entries were removed
      */
     public long run(GroupRange groups) {
-        long until = clock.now(); // fixed, so that a purge ends however fast entries expire
+        long until = engine.clock().now(); // fixed, so that a purge ends however fast entries expire
         long start = meter.start();
         ProgressLog progress = new ProgressLog("Removing expired entries");
         boolean more;
@@ -61,12 +42,12 @@ public final class ExpiredPurge {
             PurgeResult purged = pipeline.commands().purge(groups, until);
             progress.add(purged.count());
             more = purged.more() && !Thread.currentThread().isInterrupted();
-            if (more && shared) {
+            if (more && engine.info().isShared()) {
                 LockSupport.parkNanos(Math.min(System.nanoTime() - begun, MAX_PAUSE_NANOS));
             }
         } while (more);
         long removed = progress.done();
-        meter.purged(removed, clock.now(), start);
+        meter.purged(removed, engine.clock().now(), start);
         mending.run();
         return removed;
     }

@@ -67,23 +67,16 @@ public final class ExpiryTimer implements BackgroundWork {
      * Prepares a timer, which does not run yet.
      *
      * @param engine knows the next expiry
-     * @param clock the store's time
      * @param purge removes expired entries
      * @param wanted whether there is a listener, watch or handler
      */
-    public ExpiryTimer(Engine engine, StoreClock clock, ExpiredPurge purge, BooleanSupplier wanted) {
-        this(engine, clock, purge, wanted, BackgroundThreads.named(NAME), RETRY_NANOS);
+    public ExpiryTimer(Engine engine, ExpiredPurge purge, BooleanSupplier wanted) {
+        this(engine, purge, wanted, BackgroundThreads.named(NAME), RETRY_NANOS);
     }
 
-    ExpiryTimer(
-            Engine engine,
-            StoreClock clock,
-            ExpiredPurge purge,
-            BooleanSupplier wanted,
-            ThreadFactory threads,
-            long retryNanos) {
+    ExpiryTimer(Engine engine, ExpiredPurge purge, BooleanSupplier wanted, ThreadFactory threads, long retryNanos) {
         this.engine = engine;
-        this.clock = clock;
+        this.clock = engine.clock();
         this.purge = purge;
         this.wanted = wanted;
         this.thread = new WorkerThread(threads, retries, retryNanos, this::run);

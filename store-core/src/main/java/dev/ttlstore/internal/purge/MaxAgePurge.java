@@ -1,7 +1,6 @@
 package dev.ttlstore.internal.purge;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 
 import dev.ttlstore.GroupSettings;
@@ -20,37 +19,15 @@ import dev.ttlstore.internal.commit.PagedChange;
 /**
  * Deletes live entries that have reached the maximum age of their group, in small commits. These groups have an age
  * index, so the cost depends on the number of deleted entries.
+ *
+ * @param reads finds old entries
+ * @param pipeline deletes them
+ * @param clock the store's time
+ * @param groups the settings of groups, by full name
  */
-public final class MaxAgePurge {
+public record MaxAgePurge(Reads reads, CommitPipeline pipeline, StoreClock clock, Map<String, GroupSettings> groups) {
 
     private static final int ROWS_PER_COMMIT = 256;
-
-    private final Reads reads;
-    private final CommitPipeline pipeline;
-    private final StoreClock clock;
-
-    /** The ages by the full names of their groups. */
-    private final Map<String, Duration> ages = new HashMap<>();
-
-    /**
-     * Prepares sweeps.
-     *
-     * @param reads finds old entries
-     * @param pipeline deletes them
-     * @param clock the store's time
-     * @param groups the settings of groups, by full name
-     */
-    public MaxAgePurge(Reads reads, CommitPipeline pipeline, StoreClock clock, Map<String, GroupSettings> groups) {
-        this.reads = reads;
-        this.pipeline = pipeline;
-        this.clock = clock;
-        groups.forEach((name, settings) -> {
-            Duration maxAge = settings.maxAge();
-            if (maxAge != null) {
-                ages.put(name, maxAge);
-            }
-        });
-    }
 
     /**
      * Deletes the entries that have reached their maximum age by now. An interrupt of the thread ends it after the
@@ -59,8 +36,11 @@ public final class MaxAgePurge {
      * @param range the groups to look at
      */
     void run(GroupRange range) {
-        ages.forEach((group, maxAge) -> {
-            if (range.contains(group) && !Thread.currentThread().isInterrupted()) {
+        groups.forEach((group, settings) -> {
+            Duration maxAge = settings.maxAge();
+            if (maxAge != null
+                    && range.contains(group)
+                    && !Thread.currentThread().isInterrupted()) {
                 long unused = sweep(group, maxAge);
             }
         });

@@ -6,32 +6,15 @@ import dev.ttlstore.engine.StoreClock;
 /**
  * The purge that runs at an interval and on request. Unlike the purge that expires entries on time, it also deletes the
  * entries that have reached the maximum age of their group, and retained entries whose time is over.
+ *
+ * @param expired removes expired entries
+ * @param ages deletes entries that have reached their maximum age
+ * @param forgetting removes retained entries
+ * @param clock the store's time
+ * @param revive run after each purge, whether or not it succeeds: it starts threads of the store that are gone
  */
-public final class PurgeRun {
-
-    private final ExpiredPurge expired;
-    private final MaxAgePurge ages;
-    private final RetentionPurge forgetting;
-    private final StoreClock clock;
-    private final Runnable revive;
-
-    /**
-     * Creates the regular purge.
-     *
-     * @param expired removes expired entries
-     * @param ages deletes entries that have reached their maximum age
-     * @param forgetting removes retained entries
-     * @param clock the store's time
-     * @param revive run after each purge, whether or not it succeeds: it starts threads of the store that are gone
-     */
-    public PurgeRun(
-            ExpiredPurge expired, MaxAgePurge ages, RetentionPurge forgetting, StoreClock clock, Runnable revive) {
-        this.expired = expired;
-        this.ages = ages;
-        this.forgetting = forgetting;
-        this.clock = clock;
-        this.revive = revive;
-    }
+public record PurgeRun(
+        ExpiredPurge expired, MaxAgePurge ages, RetentionPurge forgetting, StoreClock clock, Runnable revive) {
 
     /**
      * Removes all entries that have expired by now, and then deletes those that have reached their maximum age. An

@@ -42,7 +42,7 @@ public final class PurgeSchedule implements BackgroundWork {
 
     PurgeSchedule(PurgeRun purge, Duration interval, ThreadFactory threads) {
         this.purge = purge;
-        this.intervalNanos = nanos(interval);
+        this.intervalNanos = TimeUnit.NANOSECONDS.convert(interval); // 292 years at most
         this.thread = new WorkerThread(threads, retries, 0, this::run); // the loop begins with a pause of its own
         thread.start();
     }
@@ -93,13 +93,5 @@ public final class PurgeSchedule implements BackgroundWork {
     @Override
     public void awaitStopped(Deadline deadline) {
         thread.join(deadline);
-    }
-
-    private static long nanos(Duration interval) {
-        try {
-            return interval.toNanos();
-        } catch (ArithmeticException e) {
-            return Long.MAX_VALUE; // 292 years, which is long enough
-        }
     }
 }

@@ -15,28 +15,15 @@ import dev.ttlstore.internal.commit.CommitPipeline;
 /**
  * Removes retained entries whose time is over, in small commits. If all groups have the same time, the cost depends on
  * what is removed. Otherwise each group is looked at as well, but not what it still keeps.
+ *
+ * @param engine finds groups with retained entries
+ * @param pipeline takes writes
+ * @param retentions how long expired entries are kept
  */
-public final class RetentionPurge {
+public record RetentionPurge(Engine engine, CommitPipeline pipeline, Retentions retentions) {
 
     private static final int ROWS_PER_COMMIT = 1_000;
     private static final int GROUPS_PER_PAGE = 256;
-
-    private final Engine engine;
-    private final CommitPipeline pipeline;
-    private final Retentions retentions;
-
-    /**
-     * Prepares to forget.
-     *
-     * @param engine finds groups with retained entries
-     * @param pipeline takes writes
-     * @param retentions how long expired entries are kept
-     */
-    public RetentionPurge(Engine engine, CommitPipeline pipeline, Retentions retentions) {
-        this.engine = engine;
-        this.pipeline = pipeline;
-        this.retentions = retentions;
-    }
 
     /**
      * Removes the entries whose time is over. An interrupt of the thread ends it after the current commit.

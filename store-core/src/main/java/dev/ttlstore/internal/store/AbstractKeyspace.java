@@ -2,7 +2,6 @@ package dev.ttlstore.internal.store;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Iterator;
 import java.util.Objects;
 import java.util.stream.Stream;
 
@@ -27,7 +26,6 @@ import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.internal.access.ExpiredEntries;
-import dev.ttlstore.internal.access.GroupWalk;
 import dev.ttlstore.internal.access.PageStreams;
 import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.value.RowValues;
@@ -70,14 +68,6 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
     @Override
     public TextGroup group(String name) {
         return new DefaultTextGroup(name, fullName(name), access);
-    }
-
-    @Override
-    public <V> Group<V> group(String name, Class<V> type) {
-        Objects.requireNonNull(type, "'type' must not be null");
-        String fullName = fullName(name);
-        return new DefaultGroup<>(
-                name, fullName, access.context().values().codecs().require(type, fullName), access);
     }
 
     @Override
@@ -140,12 +130,9 @@ abstract sealed class AbstractKeyspace implements Keyspace permits WatchedKeyspa
     @Override
     public long sweep(Duration maxAge) {
         long latest = GroupWalk.latest(access, maxAge);
-        long swept = 0;
-        Iterator<String> names = groups().iterator();
-        while (names.hasNext() && !access.isInterrupted()) {
-            swept += new GroupWalk(access, prefix + names.next()).sweep(latest);
-        }
-        return swept;
+        return groups().takeWhile(name -> !access.isInterrupted())
+                .mapToLong(name -> new GroupWalk(access, prefix + name).sweep(latest))
+                .sum();
     }
 
     @Override

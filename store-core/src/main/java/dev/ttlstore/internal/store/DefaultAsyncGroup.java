@@ -20,6 +20,7 @@ import dev.ttlstore.Expiry;
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.Operation;
+import dev.ttlstore.engine.Request;
 import dev.ttlstore.internal.access.Mutation;
 import dev.ttlstore.internal.access.RowAccess;
 
@@ -29,13 +30,13 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> {
     private final RowAccess access;
     private final GroupMutations<V> mutations;
     private final ComputedWrites<V> computed;
-    private final GroupBulk bulk;
+    private final GroupWalk walk;
 
-    DefaultAsyncGroup(RowAccess access, GroupMutations<V> mutations, ComputedWrites<V> computed, GroupBulk bulk) {
+    DefaultAsyncGroup(RowAccess access, GroupMutations<V> mutations, ComputedWrites<V> computed, GroupWalk walk) {
         this.access = access;
         this.mutations = mutations;
         this.computed = computed;
-        this.bulk = bulk;
+        this.walk = walk;
     }
 
     @Override
@@ -137,12 +138,12 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> {
 
     @Override
     public CompletableFuture<Long> clear(KeyRange range) {
-        return bulk(() -> bulk.clear(range));
+        return bulk(() -> walk.clear(range));
     }
 
     @Override
     public CompletableFuture<Long> sweep(Duration maxAge) {
-        return bulk(() -> bulk.sweep(maxAge));
+        return bulk(() -> walk.sweep(maxAge));
     }
 
     @Override
@@ -165,7 +166,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> {
 
     @Override
     public CompletableFuture<Long> expireAll(KeyRange range, Expiry expiry) {
-        return bulk(() -> bulk.expireAll(range, expiry));
+        return bulk(() -> walk.expireAll(range, mutations.expiries().of(expiry)));
     }
 
     final <R extends @Nullable Object> CompletableFuture<R> submit(Supplier<Mutation<R>> mutation) {
@@ -199,10 +200,14 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> {
         });
     }
 
-    /** Makes a write in several commits. Each is reported for itself. */
+    /** Makes a write in several commits, in another thread, after the writes that are queued already. Each is reported for itself. */
     private CompletableFuture<Long> bulk(Supplier<LongSupplier> write) {
         try {
-            return bulk.async(write.get());
+            LongSupplier checked = write.get();
+            return access.context().bulk().submit(() -> {
+                Answer unused = access.submit(Request.NOTHING);
+                return checked.getAsLong();
+            });
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -221,26 +226,15 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> {
 
     /** Submits the writes of counters, too. */
     static final class DefaultAsyncCounters extends DefaultAsyncGroup<Long> implements AsyncCounters {
-        private final Increments increments;
 
         DefaultAsyncCounters(
-                RowAccess access,
-                GroupMutations<Long> mutations,
-                ComputedWrites<Long> computed,
-                GroupBulk bulk,
-                Increments increments) {
-            super(access, mutations, computed, bulk);
-            this.increments = increments;
-        }
-
-        @Override
-        public CompletableFuture<Long> increment(String key, long delta, Duration ttlOnCreate) {
-            return submit(() -> increments.of(key, delta, Increments.onCreate(ttlOnCreate)));
+                RowAccess access, GroupMutations<Long> mutations, ComputedWrites<Long> computed, GroupWalk walk) {
+            super(access, mutations, computed, walk);
         }
 
         @Override
         public CompletableFuture<Long> increment(String key, long delta, Expiry onCreate) {
-            return submit(() -> increments.of(key, delta, onCreate));
+            return submit(() -> super.mutations.increment(key, delta, onCreate));
         }
     }
 }

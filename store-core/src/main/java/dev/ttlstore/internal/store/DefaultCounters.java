@@ -1,7 +1,5 @@
 package dev.ttlstore.internal.store;
 
-import java.time.Duration;
-
 import dev.ttlstore.AsyncCounters;
 import dev.ttlstore.Codec;
 import dev.ttlstore.Counters;
@@ -11,26 +9,18 @@ import dev.ttlstore.internal.access.RowAccess;
 /** A group of whole numbers. */
 final class DefaultCounters extends DefaultGroup<Long> implements Counters {
 
-    private final Increments increments;
-
     DefaultCounters(String name, String fullName, RowAccess access) {
         super(name, fullName, Codec.longs(), access);
-        this.increments = new Increments(mutations());
-    }
-
-    @Override
-    public long increment(String key, long delta, Duration ttlOnCreate) {
-        return increment(key, delta, Increments.onCreate(ttlOnCreate));
     }
 
     @Override
     public long increment(String key, long delta, Expiry onCreate) {
-        return increments.of(key, delta, onCreate).on(access());
+        return mutations().increment(key, delta, onCreate).on(access());
     }
 
     @Override
     public AsyncCounters async() {
         access().requireAsync();
-        return new DefaultAsyncGroup.DefaultAsyncCounters(access(), mutations(), computed(), bulk(), increments);
+        return new DefaultAsyncGroup.DefaultAsyncCounters(access(), mutations(), computed(), walk());
     }
 }

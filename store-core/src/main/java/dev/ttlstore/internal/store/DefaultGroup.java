@@ -31,7 +31,6 @@ import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.exception.Printable;
-import dev.ttlstore.internal.access.GroupWalk;
 import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.stats.Meter.EntryCounts;
 import dev.ttlstore.internal.value.RowValues;
@@ -50,7 +49,6 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     private final OptimisticWrites<V> optimistic;
     private final ManyReads<V> many;
     private final GroupWalk walk;
-    private final GroupBulk bulk;
     private final EntryCounts counts;
 
     /**
@@ -70,7 +68,6 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         this.computed = new ComputedWrites<>(mutations);
         this.optimistic = new OptimisticWrites<>(access, mutations, computed);
         this.walk = new GroupWalk(access, fullName);
-        this.bulk = new GroupBulk(access, walk, mutations.expiries());
         this.counts = access.context().meter().of(fullName);
         this.many = new ManyReads<>(fullName, access, values, counts);
     }
@@ -274,12 +271,12 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public long clear(KeyRange range) {
-        return bulk.clear(range).getAsLong();
+        return walk.clear(range).getAsLong();
     }
 
     @Override
     public long sweep(Duration maxAge) {
-        return bulk.sweep(maxAge).getAsLong();
+        return walk.sweep(maxAge).getAsLong();
     }
 
     @Override
@@ -295,7 +292,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public long expireAll(KeyRange range, Expiry expiry) {
-        return bulk.expireAll(range, expiry).getAsLong();
+        return walk.expireAll(range, mutations.expiries().of(expiry)).getAsLong();
     }
 
     @Override
@@ -326,8 +323,8 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         return computed;
     }
 
-    GroupBulk bulk() {
-        return bulk;
+    GroupWalk walk() {
+        return walk;
     }
 
     /** Returns a text with the full name of the group. */
@@ -339,6 +336,6 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     @Override
     public AsyncGroup<V> async() {
         access.requireAsync();
-        return new DefaultAsyncGroup<>(access, mutations, computed, bulk);
+        return new DefaultAsyncGroup<>(access, mutations, computed, walk);
     }
 }

@@ -27,7 +27,6 @@ import dev.ttlstore.Usage;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.GroupRange;
-import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
@@ -51,12 +50,11 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     private final @Nullable JoiningAccess joining;
     private final EventDispatcher dispatcher;
     private final CommitPipeline pipeline;
-    private final Quotas quotas;
     private final PurgeRun purge;
     private final StoreReports reports;
     private final StoreThreads threads;
     private final Shutdown shutdown;
-    private final Cleaner.Cleanable leakReport;
+    private final Cleaner.Cleanable leak;
 
     /**
      * Creates a store from its parts.
@@ -80,12 +78,11 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         this.joining = joining;
         this.dispatcher = dispatcher;
         this.pipeline = pipeline;
-        this.quotas = pipeline.quotas();
         this.purge = purge;
         this.reports = reports;
         this.threads = threads;
         this.shutdown = shutdown;
-        this.leakReport = LeakReport.on(access, place(), shutdown);
+        this.leak = shutdown.watch(access, place());
     }
 
     @Override
@@ -98,13 +95,13 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     public Scope scope(String namespace, Quota quota) {
         Objects.requireNonNull(quota, "'quota' must not be null");
         Scope scope = scope(namespace);
-        quotas.set(namespace, new Amounts(quota.maxKeys(), quota.maxGroups(), quota.maxBytes()));
+        pipeline.quotas().set(namespace, new Amounts(quota.maxKeys(), quota.maxGroups(), quota.maxBytes()));
         return scope;
     }
 
     Quota quota(String namespace) {
         access.requireUsable();
-        Amounts limits = quotas.of(namespace);
+        Amounts limits = pipeline.quotas().of(namespace);
         return limits == null ? Quota.UNLIMITED : new Quota(limits.keys(), limits.groups(), limits.bytes());
     }
 
@@ -189,12 +186,6 @@ final class DefaultStore extends WatchedKeyspace implements Store {
 
     @Override
     public <V> Subscription onExpiredMatching(
-            String subscriber, GroupPattern groups, Class<V> type, ExpiryHandler<V> handler) {
-        return expiry().subscribe(expiry().toMatching(subscriber, groups), expiry().values(type), handler);
-    }
-
-    @Override
-    public <V> Subscription onExpiredMatching(
             String subscriber, GroupPattern groups, TypeRef<V> type, ExpiryHandler<V> handler) {
         return expiry().subscribe(expiry().toMatching(subscriber, groups), expiry().values(type), handler);
     }
@@ -221,7 +212,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
             dispatcher.deliverSoFar(); // events of concurrent purges may not have reached the listeners yet
             return purged;
         });
-        threads.lookAgain();
+        threads.deliveries().lookAgain(); // the clock may have moved further than expected
         return removed;
     }
 
@@ -330,7 +321,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
             shutdown.run();
         } finally {
             if (shutdown.hasBegun()) { // not if the call was refused within a transaction
-                leakReport.clean();
+                leak.clean();
             }
             Reference.reachabilityFence(access);
         }

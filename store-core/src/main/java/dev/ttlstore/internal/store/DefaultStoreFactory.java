@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.CopyResult;
 import dev.ttlstore.CopySettings;
 import dev.ttlstore.Durability;
+import dev.ttlstore.GroupSettings;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreFactory;
 import dev.ttlstore.StoreSettings;
@@ -32,7 +34,6 @@ import dev.ttlstore.internal.access.StoreReads;
 import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.cache.RowCache;
-import dev.ttlstore.internal.commit.CommitListener;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.copy.Copying;
 import dev.ttlstore.internal.delivery.DeliveryService;
@@ -79,12 +80,18 @@ public final class DefaultStoreFactory implements StoreFactory {
     }
 
     private static EngineSettings asked(StoreSettings settings) {
-        Set<String> ageIndexes = settings.groups().entrySet().stream()
-                .filter(group -> group.getValue().ageIndex())
+        return new EngineSettings(
+                settings.durability() == Durability.FULL,
+                settings.lockTimeout(),
+                settings.clock(),
+                groups(settings.groups(), GroupSettings::ageIndex));
+    }
+
+    private static Set<String> groups(Map<String, GroupSettings> all, Predicate<GroupSettings> wanted) {
+        return all.entrySet().stream()
+                .filter(group -> wanted.test(group.getValue()))
                 .map(group -> group.getKey())
                 .collect(Collectors.toUnmodifiableSet());
-        return new EngineSettings(
-                settings.durability() == Durability.FULL, settings.lockTimeout(), settings.clock(), ageIndexes);
     }
 
     private static RowCache cache(long size) {
@@ -111,15 +118,14 @@ public final class DefaultStoreFactory implements StoreFactory {
         CommitPipeline pipeline =
                 new CommitPipeline(engine, cache, dispatcher, quotas, retentions.retained(), meter, completions);
         boolean onTime = settings.expiryOnTime();
-        DeliveryService deliveries = new DeliveryService(engine, pipeline, clock, settings.expiry());
+        DeliveryService deliveries = new DeliveryService(engine, pipeline, settings.expiry());
         ClockLeapRepair mending = new ClockLeapRepair(engine, pipeline, deliveries::hasten);
-        ExpiredPurge purge =
-                new ExpiredPurge(pipeline, clock, meter, engine.info().isShared(), mending);
-        EarlyPurge early = new EarlyPurge(engine, clock, purge);
+        ExpiredPurge purge = new ExpiredPurge(engine, pipeline, meter, mending);
+        EarlyPurge early = new EarlyPurge(engine, purge);
         Runnable rangeRead = onTime ? early::rangeRead : () -> {};
         StoreReads reads = new StoreReads(engine, cache, pipeline.renewals(), rangeRead);
-        ExpiryTimer timer = new ExpiryTimer(
-                engine, clock, purge, () -> onTime && (dispatcher.hasListeners() || deliveries.isAnyActive()));
+        ExpiryTimer timer =
+                new ExpiryTimer(engine, purge, () -> onTime && (dispatcher.hasListeners() || deliveries.isAnyActive()));
         PurgeRun regular = new PurgeRun(
                 purge,
                 new MaxAgePurge(reads, pipeline, clock, settings.groups()),
@@ -128,7 +134,8 @@ public final class DefaultStoreFactory implements StoreFactory {
                 () -> StoreThreads.revive(timer, deliveries));
         PurgeSchedule schedule =
                 settings.purgeInterval().isZero() ? null : new PurgeSchedule(regular, settings.purgeInterval());
-        pipeline.onCommit(new AfterCommit(timer, deliveries));
+        StoreThreads threads = new StoreThreads(timer, deliveries, schedule);
+        pipeline.onCommit(threads);
         dispatcher.onListener(timer::start);
         pipeline.start();
         List<BackgroundWork> background = new ArrayList<>(List.of(timer, early, context.bulk()));
@@ -136,8 +143,7 @@ public final class DefaultStoreFactory implements StoreFactory {
             background.add(schedule);
         }
         AtomicBoolean closed = new AtomicBoolean();
-        StoreAccess access =
-                new StoreAccess(engine.info().isShared(), reads, clock, pipeline, dispatcher, context, closed);
+        StoreAccess access = new StoreAccess(engine, reads, pipeline, dispatcher, context, closed);
         return new DefaultStore(
                 engine,
                 access,
@@ -148,7 +154,7 @@ public final class DefaultStoreFactory implements StoreFactory {
                 new DurableExpiry(
                         new DurableExpiry.Parts(access, engine.deliveries(), pipeline, deliveries, timer), ""),
                 new StoreReports(engine, context, quotas, dispatcher, cache),
-                new StoreThreads(timer, deliveries, schedule),
+                threads,
                 new Shutdown(closed, pipeline, dispatcher, deliveries, background, settings.closeTimeout()));
     }
 
@@ -167,18 +173,11 @@ public final class DefaultStoreFactory implements StoreFactory {
     }
 
     private static EventValues eventValues(StoreContext context) {
-        Set<String> valued = context.groups().entrySet().stream()
-                .filter(group -> group.getValue().eventValues())
-                .map(Map.Entry::getKey)
-                .collect(Collectors.toUnmodifiableSet());
-        return new EventValues(valued, context.values()::open);
+        return new EventValues(groups(context.groups(), GroupSettings::eventValues), context.values()::open);
     }
 
     private static StoreContext context(StoreSettings settings, Completions completions) {
-        Meter meter = new Meter(settings.groups().entrySet().stream()
-                .filter(group -> group.getValue().statistics())
-                .map(group -> group.getKey())
-                .toList());
+        Meter meter = new Meter(groups(settings.groups(), GroupSettings::statistics));
         ValueSettings values = new ValueSettings(
                 new Codecs(settings.codecs()),
                 settings.maxValueSize(),
@@ -191,21 +190,5 @@ public final class DefaultStoreFactory implements StoreFactory {
     private static @Nullable Encryption encryption(StoreSettings settings) {
         ValueCipher cipher = settings.cipher();
         return cipher == null ? null : new Encryption(settings.encrypted(), cipher);
-    }
-
-    /** Tells of commits what expires and delivers entries. */
-    private record AfterCommit(ExpiryTimer timer, DeliveryService deliveries) implements CommitListener {
-        @Override
-        public void committed(long now, long earliestExpiry, boolean recorded) {
-            timer.committed(now, earliestExpiry);
-            if (recorded) {
-                deliveries.wake();
-            }
-        }
-
-        @Override
-        public void lost() {
-            deliveries.lost();
-        }
     }
 }

@@ -1,7 +1,6 @@
 package dev.ttlstore.internal.store;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -25,7 +24,6 @@ import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Utf8;
-import dev.ttlstore.internal.access.GroupWalk;
 import dev.ttlstore.internal.access.PageStreams;
 import dev.ttlstore.internal.access.RowAccess;
 
@@ -88,16 +86,13 @@ final class DefaultStoredEntries implements StoredEntries {
     public List<Outcome> put(Collection<StoredEntry> entries, boolean replace) {
         access.requireUsable();
         Objects.requireNonNull(entries, "'entries' must not be null");
-        List<Row> rows = new ArrayList<>(entries.size());
-        for (StoredEntry entry : entries) {
-            rows.add(row(entry));
-        }
-        if (rows.isEmpty()) {
-            return List.of();
-        }
-        List<Operation> restoring = rows.stream()
+        List<Operation> restoring = entries.stream()
+                .map(this::row)
                 .map(row -> new Operation(row.key(), Condition.ALWAYS, Effect.restore(row, replace)))
                 .toList();
+        if (restoring.isEmpty()) {
+            return List.of();
+        }
         return access.submit(Request.all(restoring)).outcomes().stream()
                 .map(DefaultStoredEntries::outcome)
                 .toList();

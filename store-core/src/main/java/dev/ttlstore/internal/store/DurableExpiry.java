@@ -1,9 +1,10 @@
 package dev.ttlstore.internal.store;
 
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.GroupPattern;
@@ -33,11 +34,11 @@ import dev.ttlstore.internal.value.ValueSettings;
 
 /**
  * The subscribers of a store or a scope. In a scope, their names and those of their groups have the scope's prefix.
+ *
+ * @param parts the parts of the store
+ * @param prefix the prefix of names; empty for the whole store
  */
-final class DurableExpiry {
-
-    private final Parts parts;
-    private final String prefix;
+record DurableExpiry(Parts parts, String prefix) {
 
     /**
      * The parts of the store that this class uses.
@@ -54,17 +55,6 @@ final class DurableExpiry {
             CommitPipeline pipeline,
             DeliveryService deliveries,
             ExpiryTimer timer) {}
-
-    /**
-     * Creates the view of a store or a scope.
-     *
-     * @param parts the parts of the store
-     * @param prefix the prefix of names; empty for the whole store
-     */
-    DurableExpiry(Parts parts, String prefix) {
-        this.parts = parts;
-        this.prefix = prefix;
-    }
 
     DurableExpiry within(String innerPrefix) {
         return new DurableExpiry(parts, innerPrefix);
@@ -103,13 +93,6 @@ final class DurableExpiry {
     /** Converts the stored value of an expired entry for a handler. */
     interface Values<V> {
         V value(String group, KeyValue stored);
-    }
-
-    <V> Values<V> values(Class<V> type) {
-        Objects.requireNonNull(type, "'type' must not be null");
-        return type == Void.class
-                ? none()
-                : values(parts.access().context().values().codecs().require(type));
     }
 
     <V> Values<V> values(TypeRef<V> type) {
@@ -184,14 +167,12 @@ final class DurableExpiry {
 
     List<ExpirySubscriber> expirySubscribers() {
         parts.access().requireUsable();
-        List<ExpirySubscriber> found = new ArrayList<>();
-        for (Subscriber subscriber : subscribers()) {
-            if (subscriber.name().startsWith(prefix) && subscriber.name().length() > prefix.length()) {
-                found.add(look(subscriber));
-            }
-        }
-        found.sort((a, b) -> a.name().compareTo(b.name()));
-        return found;
+        return subscribers().stream()
+                .filter(subscriber -> subscriber.name().startsWith(prefix)
+                        && subscriber.name().length() > prefix.length())
+                .map(this::look)
+                .sorted(Comparator.comparing(ExpirySubscriber::name))
+                .collect(Collectors.toList());
     }
 
     private ExpirySubscriber look(Subscriber subscriber) {
@@ -206,9 +187,9 @@ final class DurableExpiry {
                 backlog.pending(),
                 backlog.oldest() == Row.NEVER ? null : Instant.ofEpochMilli(backlog.oldest()),
                 backlog.dead(),
-                counts.handled(),
-                counts.failures(),
-                counts.dropped());
+                counts.handled().sum(),
+                counts.failures().sum(),
+                counts.dropped().sum());
     }
 
     /** Returns the pattern, or the one group or the prefix of the groups' names without this view's prefix. */

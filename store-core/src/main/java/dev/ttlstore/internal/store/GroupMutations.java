@@ -18,6 +18,7 @@ import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.Operation;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.StoredNumbers;
 import dev.ttlstore.internal.access.Mutation;
 import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.value.RowValues;
@@ -121,6 +122,33 @@ final class GroupMutations<V> {
     Mutation<Long> rescheduleAll(Collection<String> keys, Expiry expiry) {
         ExpiryRule rule = expiries.of(expiry);
         return Mutation.changeAll(rowKeys(keys), Condition.LIVE, Effect.reschedule(rule));
+    }
+
+    /** Adds to a number, and answers with the new one. Only for groups of numbers. */
+    Mutation<Long> increment(String key, long delta, Expiry onCreate) {
+        Objects.requireNonNull(onCreate, "'onCreate' must not be null");
+        ExpiryRule rule = expiries.ofPut(onCreate);
+        RowKey rowKey = rowKey(key);
+        return new Mutation<>(
+                new Operation(rowKey, Condition.ALWAYS, addition(key, delta, rule)),
+                answer ->
+                        number(key, Objects.requireNonNull(answer.only().row()).value()));
+    }
+
+    /** Only code can add to a sealed number. */
+    private Effect addition(String key, long delta, ExpiryRule rule) {
+        return values.isSealed()
+                ? Effect.compute(
+                        stored -> sealed(key, StoredNumbers.sum(number(key, stored), delta)), sealed(key, delta), rule)
+                : Effect.add(delta, rule);
+    }
+
+    private byte[] sealed(String key, long number) {
+        return values.seal(key, StoredNumbers.encode(number));
+    }
+
+    private long number(String key, byte[] stored) {
+        return StoredNumbers.decode(values.open(key, stored));
     }
 
     /** Makes a key that nobody can guess. */

@@ -19,19 +19,12 @@ import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.watch.EventSizes;
 import dev.ttlstore.internal.watch.WatchRequest;
 
-/** The events of a store or a scope, with the group names that it uses. */
-final class LocalEvents {
-
-    private final String prefix;
-
-    /**
-     * Creates the view.
-     *
-     * @param prefix the prefix of its groups' full names; empty for the whole store
-     */
-    LocalEvents(String prefix) {
-        this.prefix = prefix;
-    }
+/**
+ * The events of a store or a scope, with the group names that it uses.
+ *
+ * @param prefix the prefix of its groups' full names; empty for the whole store
+ */
+record LocalEvents(String prefix) {
 
     /** Selects the groups, by their full names. */
     Predicate<String> groups() {

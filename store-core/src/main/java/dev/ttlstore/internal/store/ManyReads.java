@@ -28,29 +28,13 @@ import dev.ttlstore.internal.value.RowValues;
 /**
  * The reads of a group that answer with many entries. One whose value cannot be read is left out if the policy says so.
  *
+ * @param group the full name of the group
+ * @param access reaches the rows
+ * @param values decodes values
+ * @param counts counts hits and misses
  * @param <V> the type of the values
  */
-final class ManyReads<V> {
-
-    private final String group;
-    private final RowAccess access;
-    private final RowValues<V> values;
-    private final EntryCounts counts;
-
-    /**
-     * Creates the reads of a group.
-     *
-     * @param group the full name of the group
-     * @param access reaches the rows
-     * @param values decodes values
-     * @param counts counts hits and misses
-     */
-    ManyReads(String group, RowAccess access, RowValues<V> values, EntryCounts counts) {
-        this.group = group;
-        this.access = access;
-        this.values = values;
-        this.counts = counts;
-    }
+record ManyReads<V>(String group, RowAccess access, RowValues<V> values, EntryCounts counts) {
 
     /** Reads what a caller wants of a row; null if the row counts as absent. */
     interface RowDecoder<T> {

@@ -23,31 +23,16 @@ import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
-/** Puts together what a store tells of itself. */
-final class StoreReports {
-
-    private final Engine engine;
-    private final StoreContext context;
-    private final Quotas quotas;
-    private final EventDispatcher dispatcher;
-    private final RowCache cache;
-
-    /**
-     * Creates the reports of a store.
-     *
-     * @param engine has the figures of the data
-     * @param context counts reads and writes
-     * @param quotas counts refusals
-     * @param dispatcher counts what becomes of events
-     * @param cache counts hits and misses
-     */
-    StoreReports(Engine engine, StoreContext context, Quotas quotas, EventDispatcher dispatcher, RowCache cache) {
-        this.engine = engine;
-        this.context = context;
-        this.quotas = quotas;
-        this.dispatcher = dispatcher;
-        this.cache = cache;
-    }
+/**
+ * Puts together what a store tells of itself.
+ *
+ * @param engine has the figures of the data
+ * @param context counts reads and writes
+ * @param quotas counts refusals
+ * @param dispatcher counts what becomes of events
+ * @param cache counts hits and misses
+ */
+record StoreReports(Engine engine, StoreContext context, Quotas quotas, EventDispatcher dispatcher, RowCache cache) {
 
     /** Returns the figures of the data at a time. */
     StoreStats stats(long now) {

@@ -6,12 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.internal.commit.CommitListener;
 import dev.ttlstore.internal.delivery.DeliveryService;
 import dev.ttlstore.internal.purge.ExpiryTimer;
 import dev.ttlstore.internal.purge.PurgeSchedule;
 
 /**
- * The threads that work for a store in the background.
+ * The threads that work for a store in the background. Commits tell them what expires and what is to be delivered.
  *
  * @param timer expires entries on time
  * @param deliveries delivers expired entries to handlers
@@ -20,7 +21,20 @@ import dev.ttlstore.internal.purge.PurgeSchedule;
 record StoreThreads(
         ExpiryTimer timer,
         DeliveryService deliveries,
-        @Nullable PurgeSchedule schedule) {
+        @Nullable PurgeSchedule schedule) implements CommitListener {
+
+    @Override
+    public void committed(long now, long earliestExpiry, boolean recorded) {
+        timer.committed(now, earliestExpiry);
+        if (recorded) {
+            deliveries.wake();
+        }
+    }
+
+    @Override
+    public void lost() {
+        deliveries.lost();
+    }
 
     /**
      * Starts threads that are gone or could not be started before, and throws if one is not running, or if its work fails again and again.
@@ -44,11 +58,6 @@ record StoreThreads(
                     "Find the reason in the log; if it is gone, and this does not end, restart the application",
                     null);
         }
-    }
-
-    /** Lets the deliveries read the clock again, which may have moved further than expected. */
-    void lookAgain() {
-        deliveries.lookAgain();
     }
 
     /**

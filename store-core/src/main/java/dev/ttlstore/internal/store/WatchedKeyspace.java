@@ -47,11 +47,6 @@ abstract sealed class WatchedKeyspace extends AbstractKeyspace implements LiveKe
     }
 
     @Override
-    public <V> Subscription onExpired(String subscriber, String group, Class<V> type, ExpiryHandler<V> handler) {
-        return expiry.subscribe(expiry.toGroup(subscriber, group), expiry.values(type), handler);
-    }
-
-    @Override
     public <V> Subscription onExpired(String subscriber, String group, TypeRef<V> type, ExpiryHandler<V> handler) {
         return expiry.subscribe(expiry.toGroup(subscriber, group), expiry.values(type), handler);
     }
@@ -59,11 +54,6 @@ abstract sealed class WatchedKeyspace extends AbstractKeyspace implements LiveKe
     @Override
     public <V> Subscription onExpired(String subscriber, String group, Codec<V> codec, ExpiryHandler<V> handler) {
         return expiry.subscribe(expiry.toGroup(subscriber, group), expiry.values(codec), handler);
-    }
-
-    @Override
-    public <V> Subscription onExpiredPrefix(String subscriber, String prefix, Class<V> type, ExpiryHandler<V> handler) {
-        return expiry.subscribe(expiry.toPrefix(subscriber, prefix), expiry.values(type), handler);
     }
 
     @Override

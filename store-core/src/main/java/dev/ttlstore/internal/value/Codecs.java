@@ -1,6 +1,12 @@
 package dev.ttlstore.internal.value;
 
+import java.lang.reflect.Type;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.CodecFactory;
@@ -9,11 +15,21 @@ import dev.ttlstore.exception.CodecException;
 import dev.ttlstore.exception.MissingCodecException;
 import dev.ttlstore.exception.ValueTooLargeException;
 
-/** The codecs of a store. The built-in ones come first, so that a factory cannot replace them. */
+/** The codecs of a store. The built-in ones come first, so that a factory cannot replace them. Thread-safe. */
 public final class Codecs {
 
+    private static final Logger log = LoggerFactory.getLogger(Codecs.class);
+
+    /** Groups of tenants come without end, so the types of not all are remembered. */
+    private static final int MAX_GROUPS = 10_000;
+
+    /** Marks a group for which a warning was logged. */
+    private static final Type WARNED = void.class;
+
     private final CodecFactory others;
-    private final GroupTypes types = new GroupTypes();
+
+    /** The types by which groups are used. */
+    private final ConcurrentMap<String, Type> types = new ConcurrentHashMap<>();
 
     /**
      * Creates the codecs of a store.
@@ -25,44 +41,8 @@ public final class Codecs {
     }
 
     /**
-     * Finds the codec of a class.
-     *
-     * @param type the class
-     * @return its codec
-     * @param <V> the class
-     * @throws MissingCodecException if there is none
-     */
-    public <V> Codec<V> require(Class<V> type) {
-        Codec<V> codec = basic(type);
-        if (codec == null) {
-            codec = others.codec(type);
-        }
-        if (codec == null) {
-            throw new MissingCodecException(type);
-        }
-        return codec;
-    }
-
-    /**
-     * Finds the codec of a class for a group, and warns if the group was used with another type before. A group may also be read as
+     * Finds the codec of a type for a group, and warns if the group was used with another type before. A group may also be read as
      * text, bytes or numbers.
-     *
-     * @param type the class
-     * @param group the full name of the group
-     * @return the codec
-     * @param <V> the class
-     * @throws MissingCodecException if there is none
-     */
-    public <V> Codec<V> require(Class<V> type, String group) {
-        Codec<V> codec = require(type);
-        if (basic(type) == null) {
-            types.use(group, type);
-        }
-        return codec;
-    }
-
-    /**
-     * Finds the codec of a type for a group, and warns if the group was used with another type before.
      *
      * @param type the type, which may be generic
      * @param group the full name of the group
@@ -73,7 +53,7 @@ public final class Codecs {
     public <V> Codec<V> require(TypeRef<V> type, String group) {
         Codec<V> codec = require(type);
         if (!(type.type() instanceof Class<?> plain) || basic(plain) == null) {
-            types.use(group, type.type());
+            warnOfTwo(group, type.type());
         }
         return codec;
     }
@@ -88,14 +68,32 @@ public final class Codecs {
      */
     @SuppressWarnings("unchecked") // a reference to a class says that its values are of the class
     public <V> Codec<V> require(TypeRef<V> type) {
-        if (type.type() instanceof Class<?> plain) {
-            return (Codec<V>) require(plain);
-        }
-        Codec<V> codec = others.codec(type);
+        Codec<V> codec = type.type() instanceof Class<?> plain ? (Codec<V>) find(plain) : others.codec(type);
         if (codec == null) {
             throw new MissingCodecException(type.type());
         }
         return codec;
+    }
+
+    private <V> @Nullable Codec<V> find(Class<V> type) {
+        Codec<V> basic = basic(type);
+        return basic == null ? others.codec(type) : basic;
+    }
+
+    /** Warns of a group that is used by two types: each reads what the other has written, and may drop what it does not know. */
+    private void warnOfTwo(String group, Type type) {
+        Type first = types.get(group);
+        if (first == null && types.size() < MAX_GROUPS) {
+            first = types.putIfAbsent(group, type);
+        }
+        if (first != null && first != WARNED && !first.equals(type) && types.replace(group, first, WARNED)) {
+            log.warn(
+                    "The group '{}' is used with two types, {} and {}: each may lose what the other has written. Use one type"
+                            + " for a group",
+                    group,
+                    first.getTypeName(),
+                    type.getTypeName());
+        }
     }
 
     @SuppressWarnings("unchecked") // each branch has compared the class

@@ -61,12 +61,9 @@ final class DeliveryTurn {
             mine = Deadline.in(LOOK).tryUntil(nanos -> lock.tryLock(nanos, TimeUnit.NANOSECONDS));
             if (!mine && call.isNewlyOver(PATIENCE_NANOS)) {
                 log.warn(
-                        "{} has not returned for {} s; see the stack of its thread '{}'. Writers wait for it,"
-                                + " although readers already see their writes. Let listeners pass long work to"
-                                + " another thread",
-                        call.listener(),
-                        TimeUnit.NANOSECONDS.toSeconds(call.nanos()),
-                        call.threadName(),
+                        "{}. Writers wait for it, although readers already see their writes. Let listeners pass long work"
+                                + " to another thread",
+                        call.described(),
                         call.where());
             }
         }

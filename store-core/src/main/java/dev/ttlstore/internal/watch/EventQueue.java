@@ -3,7 +3,6 @@ package dev.ttlstore.internal.watch;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
@@ -160,12 +159,9 @@ final class EventQueue {
             turn.abandon();
             ListenerCall call = listeners.call();
             log.warn(
-                    "{} has not returned for {} s; see the stack of its thread '{}'. The store closes without"
-                            + " it, and {} commits are not published. To wait longer, raise the builder's"
-                            + " closeTimeout(…)",
-                    call.listener(),
-                    TimeUnit.NANOSECONDS.toSeconds(call.nanos()),
-                    call.threadName(),
+                    "{}. The store closes without it, and {} commits are not published. To wait longer, raise the"
+                            + " builder's closeTimeout(…)",
+                    call.described(),
                     waiting.size(),
                     call.where());
         }

@@ -1,5 +1,7 @@
 package dev.ttlstore.internal.watch;
 
+import java.util.concurrent.TimeUnit;
+
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.event.StoreListener;
@@ -46,14 +48,13 @@ final class ListenerCall {
         return true;
     }
 
-    String listener() {
+    /** Returns the beginning of a message about a call that takes long. */
+    String described() {
         StoreListener called = listener;
-        return called == null ? "A listener" : "The listener " + called;
-    }
-
-    String threadName() {
         Thread caller = thread;
-        return caller == null ? "unknown" : caller.getName();
+        return (called == null ? "A listener" : "The listener " + called) + " has not returned for "
+                + TimeUnit.NANOSECONDS.toSeconds(nanos()) + " s; see the stack of its thread '"
+                + (caller == null ? "unknown" : caller.getName()) + "'";
     }
 
     /** Returns the stack trace of the calling thread, for the log. */

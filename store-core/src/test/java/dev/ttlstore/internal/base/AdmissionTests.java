@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.contract.Waiter;
-import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
@@ -74,6 +73,6 @@ class AdmissionTests {
         completions.complete(Reply.to(future), "done", () -> {});
         Threads.get(dependent);
         first.run();
-        completions.close(StoreClosedException::new);
+        completions.close();
     }
 }

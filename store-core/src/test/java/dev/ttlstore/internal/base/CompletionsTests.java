@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.engine.support.BackgroundThreads;
-import dev.ttlstore.exception.StoreClosedException;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
@@ -39,7 +38,7 @@ class CompletionsTests {
     @AfterEach
     void close() {
         release.countDown();
-        completions.close(StoreClosedException::new);
+        completions.close();
     }
 
     private ThreadFactory noted(ThreadFactory factory) {
@@ -71,7 +70,7 @@ class CompletionsTests {
         CompletableFuture<String> other = new CompletableFuture<>();
         others.complete(Reply.to(other), "done", () -> {});
         assertThat(Threads.get(other)).isEqualTo("done");
-        others.close(StoreClosedException::new);
+        others.close();
         assertThat(waiting).isNotDone();
         release.countDown();
         assertThat(Threads.get(waiting)).isEqualTo("done");
@@ -97,7 +96,7 @@ class CompletionsTests {
     @Promise(22)
     void itsThreadsEndWhenItIsClosedAndEveryFutureCompletesAllTheSame() {
         List<CompletableFuture<String>> blocked = block(MOST + 1);
-        completions.close(StoreClosedException::new);
+        completions.close();
         CompletableFuture<String> later = completed();
         release.countDown();
         assertThat(Threads.get(later)).isEqualTo("done");
@@ -118,7 +117,7 @@ class CompletionsTests {
         CompletableFuture<String> future = new CompletableFuture<>();
         threadless.complete(Reply.to(future), "done", () -> {});
         assertThat(future).isCompletedWithValue("done");
-        threadless.close(StoreClosedException::new);
+        threadless.close();
     }
 
     @Test
@@ -145,7 +144,7 @@ class CompletionsTests {
         Threads.get(dependent);
         assertThat(ran).doesNotHaveValue(Thread.currentThread());
         Threads.get(blocked);
-        small.close(StoreClosedException::new);
+        small.close();
     }
 
     /** As without memory at their beginning. */
@@ -168,7 +167,7 @@ class CompletionsTests {
         broken.complete(Reply.to(last), "done", () -> {});
         futures.add(last);
         futures.forEach(Threads::get);
-        broken.close(StoreClosedException::new);
+        broken.close();
     }
 
     @Test
@@ -204,7 +203,7 @@ class CompletionsTests {
         assertThat(Threads.get(whole)).isEqualTo("first");
         Objects.requireNonNull(accepted.get()).run();
         assertThat(begun).hasValue(1);
-        twice.close(StoreClosedException::new);
+        twice.close();
     }
 
     @Test
@@ -228,7 +227,7 @@ class CompletionsTests {
         });
         assertThat(created).hasValueGreaterThan(1);
         release.countDown();
-        broken.close(StoreClosedException::new);
+        broken.close();
     }
 
     @Test
@@ -241,7 +240,7 @@ class CompletionsTests {
         elsewhere.complete(Reply.to(future), "done", () -> {});
         Threads.get(dependent);
         assertThat(ran.get()).extracting(Thread::getName).isEqualTo("given");
-        elsewhere.close(StoreClosedException::new);
+        elsewhere.close();
     }
 
     @Test
@@ -259,7 +258,7 @@ class CompletionsTests {
             refused.complete(Reply.to(future), "done", () -> {});
             Threads.get(dependent);
             assertThat(ran.get()).extracting(Thread::getName).isEqualTo(Completions.NAME);
-            refused.close(StoreClosedException::new);
+            refused.close();
         }
     }
 
@@ -277,7 +276,7 @@ class CompletionsTests {
         elsewhere.complete(Reply.to(future), "done", () -> {});
         assertThat(Threads.get(future)).isEqualTo("done");
         assertThat(passedOn).hasValue(null);
-        elsewhere.close(StoreClosedException::new);
+        elsewhere.close();
     }
 
     @Test
@@ -295,7 +294,7 @@ class CompletionsTests {
         assertThat(futures.get(0)).isNotDone();
         release.countDown();
         assertThat(Threads.get(futures.get(0))).isEqualTo("done");
-        elsewhere.close(StoreClosedException::new);
+        elsewhere.close();
     }
 
     private CompletableFuture<String> completed() {

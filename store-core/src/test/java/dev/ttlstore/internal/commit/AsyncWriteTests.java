@@ -49,7 +49,7 @@ class AsyncWriteTests {
     @AfterEach
     void close() {
         release.countDown();
-        pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new);
+        pipeline.close(Deadline.in(Duration.ofSeconds(30)));
     }
 
     @Test
@@ -168,7 +168,7 @@ class AsyncWriteTests {
             futures.add(Async.submit(pipeline, put("key" + i)));
         }
         Waiter<Boolean> closing = Waiter.start(() -> {
-            pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new);
+            pipeline.close(Deadline.in(Duration.ofSeconds(30)));
             return true;
         });
         release.countDown();
@@ -180,7 +180,7 @@ class AsyncWriteTests {
     @Test
     @Promise(22)
     void aWriteToAClosedStoreIsRefusedThroughItsFuture() {
-        pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new);
+        pipeline.close(Deadline.in(Duration.ofSeconds(30)));
         CompletableFuture<Long> late = Async.submit(pipeline, put("late"));
         assertThatExceptionOfType(StoreClosedException.class).isThrownBy(() -> Threads.get(late));
     }

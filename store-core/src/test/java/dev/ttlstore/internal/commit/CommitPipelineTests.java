@@ -243,7 +243,7 @@ class CommitPipelineTests {
         Future<Boolean> first = holdUpACommit();
         List<Future<Boolean>> waiting = new ArrayList<>(waitingPuts("a", "b"));
         Future<Boolean> closing = waiting(() -> {
-            pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new);
+            pipeline.close(Deadline.in(Duration.ofSeconds(30)));
             return 0L;
         });
         release.countDown();
@@ -262,7 +262,7 @@ class CommitPipelineTests {
         CountDownLatch silent = new CountDownLatch(1);
         List<Future<Boolean>> waiting = new ArrayList<>(waitingPuts("a", "b"));
         Future<Boolean> closing = waiting(() -> {
-            pipeline.close(Deadline.in(Duration.ofMillis(300)), IllegalStateException::new);
+            pipeline.close(Deadline.in(Duration.ofMillis(300)));
             return 0L;
         });
         engine.onCommit(transaction -> Threads.await(silent));

@@ -26,7 +26,6 @@ import dev.ttlstore.engine.commit.FakeEngine;
 import dev.ttlstore.engine.commit.Rows;
 import dev.ttlstore.engine.commit.Writes;
 import dev.ttlstore.engine.support.Deadline;
-import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.internal.access.Mutation;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
@@ -205,7 +204,7 @@ class CommitsInFlightTests {
         Future<Boolean> slower = start("slower");
         awaitUnderWay(2);
         Waiter<Boolean> closed = Waiter.start(() -> {
-            pipeline.close(Deadline.in(Duration.ofMinutes(1)), StoreClosedException::new);
+            pipeline.close(Deadline.in(Duration.ofMinutes(1)));
             return true;
         });
         assertThat(closed.isDone()).isFalse();

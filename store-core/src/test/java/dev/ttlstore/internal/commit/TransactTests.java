@@ -177,7 +177,7 @@ class TransactTests {
                 pipeline -> pipeline.commands().clear(GroupRange.ALL),
                 pipeline -> pipeline.commands().purge(GroupRange.ALL, Rows.NOW),
                 pipeline -> pipeline.commands().usage("ns"),
-                pipeline -> pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new),
+                pipeline -> pipeline.close(Deadline.in(Duration.ofSeconds(30))),
                 CommitPipeline::requireNoTransaction,
                 pipeline -> pipeline.transact(view -> true));
     }

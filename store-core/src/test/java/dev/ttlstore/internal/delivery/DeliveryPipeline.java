@@ -27,6 +27,6 @@ final class DeliveryPipeline implements AutoCloseable {
 
     @Override
     public void close() {
-        pipeline.close(Deadline.in(Duration.ofSeconds(30)), IllegalStateException::new);
+        pipeline.close(Deadline.in(Duration.ofSeconds(30)));
     }
 }

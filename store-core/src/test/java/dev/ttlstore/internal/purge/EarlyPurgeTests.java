@@ -40,8 +40,7 @@ class EarlyPurgeTests {
     private final AtomicBoolean noThreads = new AtomicBoolean();
     private final EarlyPurge early = new EarlyPurge(
             engine,
-            engine.clock(),
-            new ExpiredPurge(pipeline, engine.clock(), meter, false, new ClockLeapRepair(engine, pipeline, () -> {})),
+            new ExpiredPurge(engine, pipeline, meter, new ClockLeapRepair(engine, pipeline, () -> {})),
             threads(),
             nanos::get);
 

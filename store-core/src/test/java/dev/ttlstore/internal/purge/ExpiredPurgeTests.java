@@ -248,8 +248,7 @@ class ExpiredPurgeTests {
     }
 
     private ExpiredPurge purge(CommitPipeline pipeline, Meter meter) {
-        return new ExpiredPurge(
-                pipeline, engine.clock(), meter, false, new ClockLeapRepair(engine, pipeline, () -> {}));
+        return new ExpiredPurge(engine, pipeline, meter, new ClockLeapRepair(engine, pipeline, () -> {}));
     }
 
     private PurgeRun regular() {

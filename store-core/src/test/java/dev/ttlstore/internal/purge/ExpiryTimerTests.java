@@ -16,12 +16,10 @@ import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
-import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.commit.FakeDatabase;
 import dev.ttlstore.engine.commit.FakeEngine;
 import dev.ttlstore.engine.commit.Rows;
 import dev.ttlstore.engine.support.Deadline;
-import dev.ttlstore.engine.support.SteadyClock;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.PipelineBuilder;
 import dev.ttlstore.internal.stats.Meter;
@@ -38,7 +36,6 @@ class ExpiryTimerTests {
 
     private final MovableClock clock = new MovableClock();
     private final FakeEngine engine = new FakeEngine(clock);
-    private final StoreClock time = new SteadyClock(clock, 0);
     private final Meter meter = new Meter(List.of());
     private final CommitPipeline pipeline =
             PipelineBuilder.on(engine).meter(meter).build();
@@ -48,9 +45,8 @@ class ExpiryTimerTests {
     private ExpiryTimer timer = timer(() -> true);
 
     private ExpiryTimer timer(BooleanSupplier wanted) {
-        ExpiredPurge purge =
-                new ExpiredPurge(pipeline, time, meter, false, new ClockLeapRepair(engine, pipeline, () -> {}));
-        return new ExpiryTimer(engine, time, purge, wanted, TimerThread::new, SOON);
+        ExpiredPurge purge = new ExpiredPurge(engine, pipeline, meter, new ClockLeapRepair(engine, pipeline, () -> {}));
+        return new ExpiryTimer(engine, purge, wanted, TimerThread::new, SOON);
     }
 
     /** A thread that cannot be started while there are none. */
@@ -115,9 +111,8 @@ class ExpiryTimerTests {
             threads.add(new Thread(work));
             return threads.get(0);
         };
-        ExpiredPurge purge =
-                new ExpiredPurge(ofShared, time, meter, true, new ClockLeapRepair(shared, ofShared, () -> {}));
-        timer = new ExpiryTimer(shared, time, purge, () -> true, factory, SOON);
+        ExpiredPurge purge = new ExpiredPurge(shared, ofShared, meter, new ClockLeapRepair(shared, ofShared, () -> {}));
+        timer = new ExpiryTimer(shared, purge, () -> true, factory, SOON);
         timer.start();
         Awaitility.await().until(() -> threads.get(0).getState() == Thread.State.TIMED_WAITING);
         shared.put(Rows.expiring("a", 1, Rows.NOW)); // of another process, whose report was lost

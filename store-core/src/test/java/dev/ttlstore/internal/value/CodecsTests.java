@@ -13,7 +13,7 @@ import ch.qos.logback.classic.Level;
 import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** A group that is used with two types is reported once. */
-class GroupTypesTests {
+class CodecsTests {
 
     /** Has a codec for every class, which is not used here. */
     private static final CodecFactory ANY = new CodecFactory() {
@@ -31,7 +31,7 @@ class GroupTypesTests {
     @Test
     void aSecondTypeIsReportedOnce() {
         try (Store store = Store.builder().inMemory().codecs(ANY).open();
-                LogRecorder log = new LogRecorder(GroupTypes.class.getName(), Level.WARN)) {
+                LogRecorder log = new LogRecorder(Codecs.class.getName(), Level.WARN)) {
             for (int i = 0; i < 2; i++) {
                 store.group("invites", Invite.class);
                 store.scope("acme").group("invites", OtherInvite.class);
