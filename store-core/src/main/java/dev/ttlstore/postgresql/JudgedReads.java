@@ -100,8 +100,7 @@ final class JudgedReads implements Reads {
                 row -> found.add(new Found(SlotColumns.row(key, row), row.getLong(6), row.getLong(7))),
                 slot,
                 slot,
-                key.group(),
-                key.key());
+                key);
     }
 
     @Override
@@ -110,18 +109,12 @@ final class JudgedReads implements Reads {
             return queries.get(keys, judged(GroupRange.ALL, at));
         }
         long begun = System.nanoTime();
-        List<Found> found = new ArrayList<>();
-        if (!keys.isEmpty()) {
-            SlotColumns.Keys columns = SlotColumns.Keys.of(slots, keys);
-            runner.run(runner.script()
-                    .query(
-                            READ_ALL,
-                            row -> found.add(new Found(
-                                    SlotColumns.row(SlotColumns.key(row, 6), row), row.getLong(8), row.getLong(9))),
-                            columns.slots(),
-                            columns.groups(),
-                            columns.keys()));
-        }
+        List<Found> found = keys.isEmpty()
+                ? List.of()
+                : runner.list(
+                        READ_ALL,
+                        row -> new Found(SlotColumns.row(SlotColumns.key(row, 6), row), row.getLong(8), row.getLong(9)),
+                        SlotColumns.Columns.names(slots, keys));
         Map<RowKey, Row> live = new HashMap<>();
         Map<Integer, Long> unsettled = new TreeMap<>();
         long latest = Long.MIN_VALUE;

@@ -234,15 +234,9 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
     @Override
     public int forget(GroupRange groups, long until, int limit) {
         int forgotten = 0;
-        Object to = Script.orNull(groups.to());
         for (int slot : slots.of(groups)) {
             if (forgotten < limit) {
-                List<Long> removed = new ArrayList<>();
-                Script unused = transaction
-                        .writes()
-                        .count(FORGET, removed::add, slot, until, groups.from(), to, to, limit - forgotten, slot);
-                transaction.run(transaction.script());
-                forgotten += removed.get(0).intValue();
+                forgotten += transaction.change(FORGET, slot, until, groups, limit - forgotten, slot);
             }
         }
         return forgotten;
@@ -253,12 +247,7 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
         int mended = 0;
         for (int slot : slots.all()) {
             if (mended < limit) {
-                List<Long> changed = new ArrayList<>();
-                Script unused = transaction
-                        .writes()
-                        .count(MEND_RETAINED, changed::add, to, to, to, slot, after, limit - mended, slot);
-                transaction.run(transaction.script());
-                mended += changed.get(0).intValue();
+                mended += transaction.change(MEND_RETAINED, to, to, to, slot, after, limit - mended, slot);
             }
         }
         return mended;

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 
@@ -129,6 +130,14 @@ final class LockedTransaction implements Runner {
         if (begun && !timeouts.equals(before)) {
             run(script());
         }
+    }
+
+    /** Makes a change now, and returns how many rows it has changed. */
+    int change(String template, Object... parameters) {
+        AtomicLong changed = new AtomicLong();
+        Script unused = writes().count(template, changed::set, parameters);
+        run(script());
+        return changed.intValue();
     }
 
     /** Adds a write, which goes with the next script or with the commit. */

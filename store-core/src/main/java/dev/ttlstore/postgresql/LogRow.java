@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.postgresql.SlotColumns.Column;
+import dev.ttlstore.postgresql.SlotColumns.Columns;
 
 /**
  * A commit in the log of a slot, or a part of one with many changes.
@@ -100,20 +102,18 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
     }
 
     private static void addAll(Script script, List<LogRow> rows, List<Long> times) {
-        SlotColumns.Column slots = SlotColumns.Column.integers();
-        SlotColumns.Column seqs = SlotColumns.Column.numbers();
-        SlotColumns.Column dues = SlotColumns.Column.numbers();
-        SlotColumns.Column deliveries = SlotColumns.Column.integers();
-        SlotColumns.Column changes = SlotColumns.Column.bytes();
-        for (LogRow row : rows) {
-            slots.add(row.slot());
-            seqs.add(row.seq());
-            dues.add(row.due());
-            deliveries.add(row.deliveries() ? 1 : 0);
-            changes.add(row.changes());
+        Columns columns = new Columns(
+                Column.integers(),
+                Column.numbers(),
+                Column.numbers(),
+                Column.numbers(),
+                Column.integers(),
+                Column.bytes());
+        for (int i = 0; i < rows.size(); i++) {
+            LogRow row = rows.get(i);
+            columns.add(row.slot(), row.seq(), times.get(i), row.due(), row.deliveries() ? 1 : 0, row.changes());
         }
-        Script unused = script.add(
-                ADD_ALL, rows.get(0).batch(), slots, seqs, SlotColumns.numbers(times), dues, deliveries, changes);
+        Script unused = script.add(ADD_ALL, rows.get(0).batch(), columns);
     }
 
     /** How many commits of a slot are read at once. */

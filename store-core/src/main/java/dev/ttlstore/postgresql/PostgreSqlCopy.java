@@ -24,6 +24,7 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.exception.CopyTargetException;
 import dev.ttlstore.exception.StoreInUseException;
 import dev.ttlstore.postgresql.SlotColumns.Column;
+import dev.ttlstore.postgresql.SlotColumns.Columns;
 
 /**
  * A schema that is copied, or into which another store is copied. While it holds an unfinished copy, the table of layouts has a
@@ -37,18 +38,8 @@ final class PostgreSqlCopy implements CopyTarget {
                    (SELECT count(*) FROM @subscriber), (SELECT count(*) FROM @delivery)
             """;
 
-    private static final String DELIVER = """
-            INSERT INTO @delivery (slot, id, subscriber, grp, key, version, expires_at, attempts, next_at, error, value)
-            SELECT r.*
-              FROM unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::int[],
-                          ?::bigint[], ?::text[], ?::bytea[])
-                   r (slot, id, subscriber, grp, key, version, expires_at, attempts, next_at, error, value)
-            """;
-
-    private static final String DELIVER_VALUES = """
-            INSERT INTO @delivery (slot, id, subscriber, grp, key, version, expires_at, attempts, next_at, error, value)
-            VALUES %s
-            """;
+    private static final String DELIVER =
+            "INSERT INTO @delivery (slot, id, subscriber, grp, key, version, expires_at, attempts, next_at, error, value) %s";
 
     private static final String IS_USED = """
             SELECT EXISTS (SELECT 1 FROM @entry) OR EXISTS (SELECT 1 FROM @retained) OR EXISTS (SELECT 1 FROM @subscriber)
@@ -210,43 +201,35 @@ final class PostgreSqlCopy implements CopyTarget {
     }
 
     private void deliver(LockedTransaction transaction, List<StoredDelivery> deliveries) {
-        SlotColumns.Keys names = new SlotColumns.Keys(Column.integers(), Column.texts(), Column.texts());
-        Column ids = Column.numbers();
-        Column subscribers = Column.texts();
-        Column versions = Column.numbers();
-        Column expiries = Column.numbers();
-        Column attempts = Column.integers();
-        Column times = Column.numbers();
-        Column errors = Column.texts();
-        Column values = Column.bytes();
+        Columns columns = new Columns(
+                Column.integers(),
+                Column.numbers(),
+                Column.texts(),
+                Column.texts(),
+                Column.texts(),
+                Column.numbers(),
+                Column.numbers(),
+                Column.integers(),
+                Column.numbers(),
+                Column.texts(),
+                Column.bytes());
         for (StoredDelivery stored : deliveries) {
             Delivery delivery = stored.delivery();
             int slot = parts.slots().of(delivery.key().group());
-            names.add(slot, delivery.key());
-            ids.add(transaction.nextId(slot));
-            subscribers.add(delivery.subscriber());
-            versions.add(delivery.version());
-            expiries.add(delivery.expiresAt());
-            attempts.add(delivery.attempts());
-            times.add(stored.parked() ? (Long) SlotDeliveries.PARKED : SlotColumns.time(delivery.nextAt()));
-            errors.add(delivery.error());
-            values.add(stored.value());
+            columns.add(
+                    slot,
+                    transaction.nextId(slot),
+                    delivery.subscriber(),
+                    delivery.key().group(),
+                    delivery.key().key(),
+                    delivery.version(),
+                    delivery.expiresAt(),
+                    delivery.attempts(),
+                    stored.parked() ? (Long) SlotDeliveries.PARKED : SlotColumns.time(delivery.nextAt()),
+                    delivery.error(),
+                    stored.value());
         }
-        List<Column> columns = List.of(
-                names.slots(),
-                ids,
-                subscribers,
-                names.groups(),
-                names.keys(),
-                versions,
-                expiries,
-                attempts,
-                times,
-                errors,
-                values);
-        Script unused = transaction.script().isDistributed()
-                ? transaction.writes().addValues(DELIVER_VALUES, columns)
-                : transaction.writes().add(DELIVER, columns.toArray());
+        Script unused = transaction.writes().insert(DELIVER, columns);
     }
 
     @Override

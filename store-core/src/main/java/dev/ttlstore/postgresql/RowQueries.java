@@ -6,8 +6,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +23,7 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Utf8;
+import dev.ttlstore.postgresql.SlotColumns.Columns;
 
 /** The queries for rows, by a time that the caller passes. */
 final class RowQueries implements Reads {
@@ -118,16 +117,8 @@ final class RowQueries implements Reads {
 
     @Override
     public @Nullable Row get(RowKey key, long at) {
-        AtomicReference<@Nullable Row> found = new AtomicReference<>();
-        runner.run(runner.script()
-                .query(
-                        READ,
-                        row -> found.set(SlotColumns.row(key, row)),
-                        slots.of(key.group()),
-                        key.group(),
-                        key.key()));
-        Row row = found.get();
-        return row == null || row.isLiveAt(at) ? row : null;
+        Row found = runner.<Row>first(READ, row -> SlotColumns.row(key, row), slots.of(key.group()), key);
+        return found == null || found.isLiveAt(at) ? found : null;
     }
 
     @Override
@@ -144,23 +135,15 @@ final class RowQueries implements Reads {
     Script readAll(Script script, Collection<RowKey> keys, Map<RowKey, Row> found) {
         if (keys.size() == 1) {
             RowKey key = keys.iterator().next();
-            return script.query(
-                    READ,
-                    row -> found.put(key, SlotColumns.row(key, row)),
-                    slots.of(key.group()),
-                    key.group(),
-                    key.key());
+            return script.query(READ, row -> found.put(key, SlotColumns.row(key, row)), slots.of(key.group()), key);
         }
-        SlotColumns.Keys columns = SlotColumns.Keys.of(slots, keys);
         return script.query(
                 READ_ALL,
                 row -> {
                     RowKey key = SlotColumns.key(row, 6);
                     found.put(key, SlotColumns.row(key, row));
                 },
-                columns.slots(),
-                columns.groups(),
-                columns.keys());
+                Columns.names(slots, keys));
     }
 
     /** Rows that are read in two steps: first the small values and the sizes of all, and then the large ones. */
@@ -185,7 +168,6 @@ final class RowQueries implements Reads {
     /** Adds the query for some rows without large values. */
     Sized readSmall(Script script, Collection<RowKey> keys, Map<RowKey, Row> found) {
         Sized sized = new Sized(found);
-        SlotColumns.Keys columns = SlotColumns.Keys.of(slots, keys);
         Script unused = script.query(
                 READ_SMALL,
                 row -> {
@@ -197,9 +179,7 @@ final class RowQueries implements Reads {
                         sized.rows.put(key, SlotColumns.row(key, row));
                     }
                 },
-                columns.slots(),
-                columns.groups(),
-                columns.keys());
+                Columns.names(slots, keys));
         return sized;
     }
 
@@ -215,25 +195,18 @@ final class RowQueries implements Reads {
     }
 
     private RowPage retained(Scan scan) {
-        List<Row> found = new ArrayList<>();
         Place after = scan.after();
-        GroupRange groups = scan.groups();
-        Object to = Script.orNull(groups.to());
-        runner.run(runner.script()
-                .query(
-                        RETAINED,
-                        row -> found.add(SlotColumns.row(SlotColumns.key(row, 6), row)),
-                        SlotColumns.integers(slots.of(groups)),
-                        after.time(),
-                        after.key().group(),
-                        after.key().key(),
-                        after.version(),
-                        scan.before(),
-                        groups.from(),
-                        to,
-                        to,
-                        scan.limit(),
-                        scan.limit()));
+        List<Row> found = runner.list(
+                RETAINED,
+                row -> SlotColumns.row(SlotColumns.key(row, 6), row),
+                SlotColumns.integers(slots.of(scan.groups())),
+                after.time(),
+                after.key(),
+                after.version(),
+                scan.before(),
+                scan.groups(),
+                scan.limit(),
+                scan.limit());
         return new RowPage(found, found.size() == scan.limit(), true);
     }
 
@@ -244,14 +217,11 @@ final class RowQueries implements Reads {
             Object to = Script.orNull(scan.to());
             return count(COUNT, slots.of(scan.group()), scan.group(), scan.from(), to, to, scan.at());
         }
-        Object to = Script.orNull(groups.to());
-        return count(COUNT_RANGE, SlotColumns.integers(slots.of(groups)), groups.from(), to, to, scan.at());
+        return count(COUNT_RANGE, SlotColumns.integers(slots.of(groups)), groups, scan.at());
     }
 
     private long count(String query, @Nullable Object... parameters) {
-        AtomicLong found = new AtomicLong();
-        runner.run(runner.script().query(query, row -> found.set(row.getLong(1)), parameters));
-        return found.get();
+        return runner.<Long>one(query, row -> row.getLong(1), parameters);
     }
 
     @Override
@@ -281,30 +251,21 @@ final class RowQueries implements Reads {
 
     /** Counts the rows of groups, live or expired. */
     List<GroupUsage> usage(GroupRange groups) {
-        List<GroupUsage> found = new ArrayList<>();
-        Object to = Script.orNull(groups.to());
-        runner.run(runner.script()
-                .query(
-                        USAGE,
-                        row -> found.add(new GroupUsage(row.getString(1), row.getLong(2), row.getLong(3))),
-                        SlotColumns.integers(slots.of(groups)),
-                        groups.from(),
-                        to,
-                        to));
-        return found;
+        return runner.list(
+                USAGE,
+                row -> new GroupUsage(row.getString(1), row.getLong(2), row.getLong(3)),
+                SlotColumns.integers(slots.of(groups)),
+                groups);
     }
 
     Totals totals(long now) {
-        List<Totals> found = new ArrayList<>();
-        runner.run(runner.script()
-                .query(
-                        TOTALS,
-                        row -> {
-                            long expired = row.getLong(2);
-                            found.add(new Totals(row.getLong(1) - expired, expired, row.getLong(3)));
-                        },
-                        now,
-                        now));
-        return found.get(0);
+        return runner.one(
+                TOTALS,
+                row -> {
+                    long expired = row.getLong(2);
+                    return new Totals(row.getLong(1) - expired, expired, row.getLong(3));
+                },
+                now,
+                now);
     }
 }

@@ -55,19 +55,59 @@ final class SlotColumns {
         return new ExpiryRow(key(row, 1), row.getLong(3), row.getLong(4), row.getLong(5));
     }
 
-    /** The names of rows, as three columns. */
-    record Keys(Column slots, Column groups, Column keys) {
+    /**
+     * Rows, column by column. As a parameter of a {@link Script}, it stands for all of its columns.
+     *
+     * @param all the columns, which have the same length. In a statement for {@code {each}} slot, the first one has the slots
+     */
+    record Columns(List<Column> all) {
 
-        static Keys of(Slots slots, Collection<RowKey> names) {
-            Keys columns = new Keys(Column.integers(), Column.texts(), Column.texts());
-            names.forEach(name -> columns.add(slots.of(name.group()), name));
+        Columns(Column... all) {
+            this(List.of(all));
+        }
+
+        /** Columns for slots, groups and keys. */
+        static Columns names() {
+            return new Columns(Column.integers(), Column.texts(), Column.texts());
+        }
+
+        static Columns names(Slots slots, Collection<RowKey> names) {
+            Columns columns = names();
+            names.forEach(name -> columns.add(slots.of(name.group()), name.group(), name.key()));
             return columns;
         }
 
-        void add(int slot, RowKey name) {
-            slots.add(slot);
-            groups.add(name.group());
-            keys.add(name.key());
+        /** Slots and ids. */
+        static Columns ids(Slots slots, Collection<Long> ids) {
+            Columns columns = new Columns(Column.integers(), Column.numbers());
+            ids.forEach(id -> columns.add(slots.slot(id), id));
+            return columns;
+        }
+
+        /** Adds a row. */
+        void add(@Nullable Object... row) {
+            for (int i = 0; i < row.length; i++) {
+                all.get(i).add(row[i]);
+            }
+        }
+
+        /** Returns how many rows there are. */
+        int rows() {
+            return all.get(0).size();
+        }
+
+        boolean isEmpty() {
+            return rows() == 0;
+        }
+
+        /** Returns the elements of a row as parameters of their own. */
+        List<Object> row(int place) {
+            return all.stream().map(column -> column.at(place)).toList();
+        }
+
+        /** Returns some of the rows. */
+        Columns only(List<Integer> places) {
+            return new Columns(all.stream().map(column -> column.only(places)).toList());
         }
     }
 
@@ -86,13 +126,6 @@ final class SlotColumns {
     static Column texts(Collection<String> texts) {
         Column column = Column.texts();
         texts.forEach(column::add);
-        return column;
-    }
-
-    /** Returns the slots of ids. */
-    static Column slots(Slots slots, Collection<Long> ids) {
-        Column column = Column.integers();
-        ids.forEach(id -> column.add(slots.slot(id)));
         return column;
     }
 
@@ -169,12 +202,6 @@ final class SlotColumns {
                         case "text" -> NullOf.TEXT;
                         default -> NullOf.BYTES;
                     };
-        }
-
-        /** Returns the only element. */
-        @Nullable
-        Object only() {
-            return elements.get(0);
         }
 
         String type() {
