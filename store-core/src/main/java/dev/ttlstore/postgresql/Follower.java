@@ -73,7 +73,7 @@ final class Follower {
     private final NodeParts parts;
     private final LeapNote leaps;
     private final FinalTimes finalTimes;
-    private final Runner runner;
+    private final Connections connections;
     private final long keptMillis;
     private final Intervals intervals;
     private final Peers peers;
@@ -122,7 +122,7 @@ final class Follower {
         this.parts = parts;
         this.leaps = new LeapNote(parts);
         this.finalTimes = finalTimes;
-        this.runner = Runner.of(parts.connections());
+        this.connections = parts.connections();
         this.keptMillis = kept.toMillis();
         this.intervals = intervals;
         this.peers = peers;
@@ -251,9 +251,9 @@ final class Follower {
         Following following = parts.following();
         boolean more = following.isHoldingBack();
         while (more && !thread.isStopped()) {
-            Script script = runner.script();
+            Script script = connections.script();
             List<LogRow> rows = following.heldBack(script);
-            runner.run(script);
+            connections.run(script);
             more = following.release(rows);
         }
     }
@@ -272,10 +272,10 @@ final class Follower {
     private Following.Progress look() {
         long start = System.nanoTime();
         List<Long> told = new ArrayList<>();
-        Script script = runner.script().add(BEGIN);
+        Script script = connections.script().add(BEGIN);
         Script unused = script.query(script.isDistributed() ? CLOCK : PLANS, row -> told.add(row.getLong(1)));
         List<LogRow> rows = parts.following().news(script, parts.slots().all());
-        parts.connections().run(script.add("ROLLBACK")); // which ends a transaction that only reads
+        connections.runOnce(script.add("ROLLBACK")); // which ends a transaction that only reads
         Following.Progress progress = parts.following().report(rows);
         if (progress == Following.Progress.ALL) {
             parts.times().followed(start, told.get(0));
@@ -291,8 +291,8 @@ final class Follower {
     /** Reads the heads of all slots, and the other nodes. */
     List<Head> heads() {
         List<Head> heads = new ArrayList<>();
-        Script script = Head.query(runner.script(), parts.slots().all(), heads::add);
-        runner.run(peers.read(script));
+        Script script = Head.query(connections.script(), parts.slots().all(), heads::add);
+        connections.run(peers.read(script));
         heads.forEach(head -> {
             parts.times().heard(head.micros());
             parts.times().told(head.time());
@@ -319,7 +319,8 @@ final class Follower {
         long first = now - keptMillis;
         long last = Times.latestBelievable(now);
         List<Integer> old = new ArrayList<>();
-        runner.run(runner.script()
+        connections.run(connections
+                .script()
                 .querySteps(
                         OLD, parts.slots().all(), row -> old.add(row.getInt(1)), slots -> List.of(slots, first, last)));
         old.forEach(slot -> trim(slot, first, last));
@@ -328,8 +329,8 @@ final class Follower {
     private void trim(int slot, long first, long last) {
         AtomicLong removed = new AtomicLong();
         do {
-            Script script = parts.connections().script();
-            parts.connections().change(parts.timeouts(), script.count(TRIM, removed::set, first, last, slot, slot));
+            Script script = connections.script();
+            connections.change(parts.timeouts(), script.count(TRIM, removed::set, first, last, slot, slot));
         } while (removed.get() == TRIM_AT_ONCE && !thread.isStopped());
     }
 }

@@ -43,7 +43,7 @@ final class LeapNote {
                 .mapToLong(Head::at)
                 .max()
                 .ifPresent(last -> leaps.beginAfter(last, parts.times().now()));
-        Long rightTime = Runner.of(parts.connections()).<Long>first(FIND, row -> row.getLong(1));
+        Long rightTime = parts.connections().<Long>first(FIND, row -> row.getLong(1));
         if (rightTime != null) {
             leaps.found(rightTime);
             written = true;

@@ -63,7 +63,7 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
     private final Slots slots;
     private final UsageRows usage;
     private final RowStatements rowStatements;
-    private final LockedReads reads;
+    private final RowQueries reads;
     private long loadLimit = Long.MAX_VALUE;
 
     /**
@@ -78,7 +78,7 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
         this.slots = parts.slots();
         this.usage = new UsageRows(transaction, slots);
         this.rowStatements = new RowStatements(slots);
-        this.reads = new LockedReads(new RowQueries(transaction, slots), groups -> transaction.hold(slots.of(groups)));
+        this.reads = new RowQueries(transaction, slots, groups -> transaction.hold(slots.of(groups)));
     }
 
     LockedTransaction transaction() {
@@ -104,9 +104,9 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
         Map<RowKey, Row> rows = new HashMap<>();
         RowQueries.Sized sized = null;
         if (keys.size() > 1 && loadLimit < Long.MAX_VALUE) {
-            sized = reads.unlocked().readSmall(script, keys, rows);
+            sized = reads.readSmall(script, keys, rows);
         } else if (!keys.isEmpty()) {
-            Script unused = reads.unlocked().readAll(script, keys, rows);
+            Script unused = reads.readAll(script, keys, rows);
         }
         Map<String, UsageRows.Found> found = usage.load(script, namespaces, keys);
         if (!script.isEmpty()) {
@@ -115,7 +115,7 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
         locking.end();
         List<RowKey> large = sized == null ? List.of() : sized.large(loadLimit);
         if (!large.isEmpty()) {
-            transaction.run(reads.unlocked().readAll(transaction.script(), large, rows));
+            transaction.run(reads.readAll(transaction.script(), large, rows));
         }
         Script counting = usage.countMissing(transaction.script(), found.values());
         if (!counting.isEmpty()) {

@@ -248,7 +248,7 @@ final class LockedTransaction implements Runner {
         held.logNumbers(numbers, batch);
         if (!numbers.isEmpty()) {
             parts.connections()
-                    .run(parts.timeouts().begin(script()).append(numbers).add("COMMIT"));
+                    .runOnce(parts.timeouts().begin(script()).append(numbers).add("COMMIT"));
         }
     }
 

@@ -74,7 +74,7 @@ final class Notifier {
         long next = System.nanoTime();
         Runnable notification = // created once: there may be no memory for it later
                 () -> parts.connections()
-                        .run(channel.committed(parts.connections().script()));
+                        .runOnce(channel.committed(parts.connections().script()));
         while (!thread.isStopped()) {
             Runnable errand = errands.poll();
             if (errand != null) {

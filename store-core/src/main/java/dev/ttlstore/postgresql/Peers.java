@@ -114,10 +114,7 @@ final class Peers {
 
     /** Reads whether the others can see this node. */
     boolean isRegistered() {
-        List<Long> found = new ArrayList<>();
-        parts.connections()
-                .run(parts.connections().script().query(IS_REGISTERED, row -> found.add(row.getLong(1)), own));
-        return found.get(0) > 0;
+        return parts.connections().<Long>one(IS_REGISTERED, row -> row.getLong(1), own) > 0;
     }
 
     /** Adds the row of this node, or extends it. */

@@ -70,7 +70,7 @@ final class PostgreSqlCopy implements CopyTarget {
 
     private final PostgreSqlEngine engine;
     private final NodeParts parts;
-    private final Runner runner;
+    private final Connections connections;
     private final CopyPages pages;
     private final UUID process = UUID.randomUUID();
     private final String place;
@@ -78,8 +78,8 @@ final class PostgreSqlCopy implements CopyTarget {
     PostgreSqlCopy(PostgreSqlEngine engine, String schema) {
         this.engine = engine;
         this.parts = engine.parts();
-        this.runner = Runner.of(parts.connections());
-        this.pages = new CopyPages(runner, parts.slots());
+        this.connections = parts.connections();
+        this.pages = new CopyPages(connections, parts.slots());
         try {
             this.place = "the schema \"" + schema + "\" of " + address();
         } catch (RuntimeException | Error e) {
@@ -90,7 +90,7 @@ final class PostgreSqlCopy implements CopyTarget {
 
     /** Returns the address of the database, without the parameters, which may have a password. */
     private String address() {
-        try (Connections.Borrowed borrowed = parts.connections().borrow()) {
+        try (Connections.Borrowed borrowed = connections.borrow()) {
             String url = String.valueOf(borrowed.connection().getMetaData().getURL());
             return url.replaceFirst("[?;].*", "").replaceFirst("//[^/@]*@", "//");
         } catch (SQLException e) {
@@ -118,7 +118,7 @@ final class PostgreSqlCopy implements CopyTarget {
 
     @Override
     public StoredCounts counts() {
-        return runner.one(
+        return connections.one(
                 COUNTS, row -> new StoredCounts(row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4)));
     }
 
@@ -134,7 +134,7 @@ final class PostgreSqlCopy implements CopyTarget {
 
     @Override
     public @Nullable String unfinished() {
-        return unfinished(runner);
+        return unfinished(connections);
     }
 
     private static @Nullable String unfinished(Runner runner) {

@@ -56,9 +56,8 @@ final class PostgreSqlEngine implements Engine {
     /** Is rolled back. */
     private static final String PROBE = "INSERT INTO @lease (slot, role, node, until) VALUES (0, ?, ?, 0)";
 
-    private final String schema;
     private final NodeParts parts;
-    private final Runner runner;
+
     private final ServerFunction function;
     private final ServerStatistics statistics;
     private final RowQueries queries;
@@ -75,7 +74,7 @@ final class PostgreSqlEngine implements Engine {
 
     PostgreSqlEngine(PostgreSqlSettings settings, EngineSettings common, TableCheck.Use use) {
         EarlyClasses.initialize(PostgreSqlEngine.class);
-        this.schema = settings.schema;
+        String schema = settings.schema;
         this.commits = settings.commits;
         Sql sql = new Sql(schema, common.clock());
         Connections connections = new Connections(settings.source, sql);
@@ -92,12 +91,12 @@ final class PostgreSqlEngine implements Engine {
                 new Following(slots),
                 new CrowdedSlots(),
                 new Timelines(connections, settings.timeouts, slots));
-        this.runner = Runner.of(connections);
-        this.statistics = new ServerStatistics(parts, runner, schema);
-        this.queries = new RowQueries(runner, slots);
-        this.expiryIndex = new ExpiryIndex(runner, slots);
+
+        this.statistics = new ServerStatistics(parts, schema);
+        this.queries = new RowQueries(connections, slots);
+        this.expiryIndex = new ExpiryIndex(connections, slots);
         FinalTimes finalTimes = new FinalTimes(connections, parts.timeouts(), slots);
-        this.reads = new JudgedReads(runner, slots, finalTimes, times);
+        this.reads = new JudgedReads(connections, slots, finalTimes, times);
         this.deliveries = new SlotDeliveries(parts);
         this.nodes = new Coordination(parts, finalTimes, settings);
         this.leaving = new Leaving(parts, nodes);
@@ -105,7 +104,8 @@ final class PostgreSqlEngine implements Engine {
         ApplicationTransactions transactions = settings.transactions;
         this.outer = transactions == null ? null : new TransactionJoiner(parts, transactions, nodes);
         List<String> found = new ArrayList<>();
-        runner.run(ServerStatistics.lookAtDefaults(runner.script().query(VERSION, row -> found.add(row.getString(1)))));
+        connections.run(ServerStatistics.lookAtDefaults(
+                connections.script().query(VERSION, row -> found.add(row.getString(1)))));
         this.version = found.get(0);
         Collection<Head> heads = nodes.follower().heads(); // tells the time
         if (use != TableCheck.Use.SOURCE) {

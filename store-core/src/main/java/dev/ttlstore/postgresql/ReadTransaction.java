@@ -102,7 +102,7 @@ final class ReadTransaction implements Snapshot.EnclosingTransaction {
         List<Long> first = new ArrayList<>();
         Connections connections = parts.connections();
         Script script = Head.lock(parts.timeouts().begin(connections.script()), slot);
-        connections.run(Head.query(script, List.of(slot), before::add)
+        connections.runOnce(Head.query(script, List.of(slot), before::add)
                 .query(RESERVE, row -> first.add(row.getLong(1)), count, UUID.randomUUID(), slot)
                 .add("COMMIT"));
         Head head = Head.required(slot, before.isEmpty() ? null : before.get(0));

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,10 @@ import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Utf8;
 import dev.ttlstore.postgresql.SlotColumns.Columns;
 
-/** The queries for rows, by a time that the caller passes. */
+/**
+ * The queries for rows, by a time that the caller passes. Within a transaction, each of {@link Reads} is announced before, to lock the slots
+ * of its groups or to remember them.
+ */
 final class RowQueries implements Reads {
 
     private static final String ROW_COLUMNS_BUT_VALUE = "e.version, e.created_at, e.updated_at, " + SlotColumns.EXPIRY;
@@ -108,8 +112,14 @@ final class RowQueries implements Reads {
     private final Runner runner;
     private final Slots slots;
     private final GroupNames names;
+    private final Consumer<GroupRange> announced;
 
     RowQueries(Runner runner, Slots slots) {
+        this(runner, slots, groups -> {});
+    }
+
+    RowQueries(Runner runner, Slots slots, Consumer<GroupRange> announced) {
+        this.announced = announced;
         this.runner = runner;
         this.slots = slots;
         this.names = new GroupNames(runner, slots);
@@ -117,12 +127,14 @@ final class RowQueries implements Reads {
 
     @Override
     public @Nullable Row get(RowKey key, long at) {
+        announced.accept(GroupRange.only(key.group()));
         Row found = runner.<Row>first(READ, row -> SlotColumns.row(key, row), slots.of(key.group()), key);
         return found == null || found.isLiveAt(at) ? found : null;
     }
 
     @Override
     public Map<RowKey, Row> get(Collection<RowKey> keys, long at) {
+        keys.forEach(key -> announced.accept(GroupRange.only(key.group())));
         Map<RowKey, Row> found = new HashMap<>();
         if (!keys.isEmpty()) {
             runner.run(readAll(runner.script(), keys, found));
@@ -185,6 +197,7 @@ final class RowQueries implements Reads {
 
     @Override
     public RowPage page(Scan scan) {
+        announced.accept(scan.groups());
         if (scan.order() == Scan.Order.RETAINED) {
             return retained(scan);
         }
@@ -212,6 +225,7 @@ final class RowQueries implements Reads {
 
     @Override
     public long count(Scan scan) {
+        announced.accept(scan.groups());
         GroupRange groups = scan.groups();
         if (groups.isOneGroup()) {
             Object to = Script.orNull(scan.to());
@@ -226,6 +240,7 @@ final class RowQueries implements Reads {
 
     @Override
     public List<GroupInfo> groups(Scan scan) {
+        announced.accept(scan.groups());
         return scan.order() == Scan.Order.RETAINED
                 ? retainedGroups(scan.groups(), scan.limit())
                 : names.list(scan.groups(), scan.at(), scan.limit());
@@ -246,6 +261,7 @@ final class RowQueries implements Reads {
 
     @Override
     public ExpiryWalk expiring(ExpiryScan scan) {
+        announced.accept(scan.groups());
         return new ExpiryIndex(runner, slots).walk(scan);
     }
 

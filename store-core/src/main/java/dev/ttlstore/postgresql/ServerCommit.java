@@ -344,7 +344,7 @@ final class ServerCommit {
                                 batch.slots().stream().map(this::from).toList()),
                         id);
         List<LogRow> since = parts.following().news(script, batch.slots());
-        parts.connections().read(script);
+        parts.connections().run(script);
         for (LogRow row : since) {
             if (own.stream().anyMatch(mine -> mine.slot() == row.slot() && row.seq() < mine.seq())) {
                 news.add(row);

@@ -50,12 +50,12 @@ final class ServerStatistics {
             """;
 
     private final NodeParts parts;
-    private final Runner runner;
+
     private final String schema;
 
-    ServerStatistics(NodeParts parts, Runner runner, String schema) {
+    ServerStatistics(NodeParts parts, String schema) {
         this.parts = parts;
-        this.runner = runner;
+
         this.schema = schema;
     }
 
@@ -76,21 +76,22 @@ final class ServerStatistics {
     /** Returns the sizes of the tables. */
     Sizes sizes() {
         String query = parts.isDistributed() ? SIZE_ON_SERVERS : SIZE;
-        return runner.one(query, row -> new Sizes(row.getLong(1), 0), schema);
+        return parts.connections().one(query, row -> new Sizes(row.getLong(1), 0), schema);
     }
 
     /** Returns the state of this node: what depends on others, and how it commits. */
     NodeState state(Coordination nodes, Map<String, Long> lockedCommits) {
-        return runner.one(
-                STATE,
-                row -> new NodeState(
-                        parts.node(),
-                        nodes.others(),
-                        nodes.isNotified(),
-                        parts.times().behind(),
-                        Math.max(0, row.getLong(1)),
-                        row.getLong(2) == 0 ? null : (double) row.getLong(3) / row.getLong(2),
-                        lockedCommits),
-                schema);
+        return parts.connections()
+                .one(
+                        STATE,
+                        row -> new NodeState(
+                                parts.node(),
+                                nodes.others(),
+                                nodes.isNotified(),
+                                parts.times().behind(),
+                                Math.max(0, row.getLong(1)),
+                                row.getLong(2) == 0 ? null : (double) row.getLong(3) / row.getLong(2),
+                                lockedCommits),
+                        schema);
     }
 }

@@ -117,12 +117,12 @@ final class SlotDeliveries implements Deliveries {
     private static final String LAST_SEEN = "SELECT p.until FROM @lease p WHERE p.slot = 0 AND p.role = ?::text";
 
     private final NodeParts parts;
-    private final Runner runner;
+    private final Connections connections;
     private final Map<String, Long> seen = new ConcurrentHashMap<>();
 
     SlotDeliveries(NodeParts parts) {
         this.parts = parts;
-        this.runner = Runner.of(parts.connections());
+        this.connections = parts.connections();
     }
 
     /** The role of the leases of a subscriber. */
@@ -137,7 +137,7 @@ final class SlotDeliveries implements Deliveries {
 
     @Override
     public List<Subscriber> subscribers() {
-        return subscribers(runner);
+        return subscribers(connections);
     }
 
     /** Lists all subscribers, within a transaction or by themselves. */
@@ -157,7 +157,7 @@ final class SlotDeliveries implements Deliveries {
         Set<Integer> own = new TreeSet<>(); // the script may run twice
         String role = role(subscriber);
         SlotColumns.Column all = SlotColumns.integers(parts.slots().all());
-        Script script = runner.script();
+        Script script = connections.script();
         if (script.isDistributed()) {
             claimEach(subscriber, present, lease);
         } else {
@@ -177,17 +177,15 @@ final class SlotDeliveries implements Deliveries {
                     present,
                     latest);
         }
-        parts.connections()
-                .change(
-                        parts.timeouts(),
-                        script.query(OWN, row -> own.add(row.getInt(1)), all, role, parts.node(), present));
+        connections.change(
+                parts.timeouts(), script.query(OWN, row -> own.add(row.getInt(1)), all, role, parts.node(), present));
         return own.isEmpty() ? List.of() : list(DUE, List.copyOf(own), subscriber, present, limit);
     }
 
     private void claimEach(String subscriber, long present, long lease) {
         long latest = Times.latestBelievable(present);
         String role = role(subscriber);
-        List<Integer> free = runner.list(
+        List<Integer> free = connections.list(
                 FREE,
                 row -> row.getInt(1),
                 SlotColumns.integers(parts.slots().all()),
@@ -216,7 +214,7 @@ final class SlotDeliveries implements Deliveries {
     }
 
     private void change(String template, Object... parameters) {
-        parts.connections().change(parts.timeouts(), runner.script().add(template, parameters));
+        connections.change(parts.timeouts(), connections.script().add(template, parameters));
     }
 
     private void see(String subscriber, long present, boolean always) {
@@ -229,7 +227,7 @@ final class SlotDeliveries implements Deliveries {
 
     @Override
     public long lastSeen(String subscriber) {
-        Long found = runner.<Long>first(LAST_SEEN, row -> row.getLong(1), seenRole(subscriber));
+        Long found = connections.<Long>first(LAST_SEEN, row -> row.getLong(1), seenRole(subscriber));
         return found == null || !ClockLeap.isBelievable(found, parts.times().now()) ? UNSEEN : found;
     }
 
@@ -239,7 +237,7 @@ final class SlotDeliveries implements Deliveries {
     }
 
     private List<Delivery> list(String template, List<Integer> some, String subscriber, long bound, int limit) {
-        return runner.list(
+        return connections.list(
                 template,
                 row -> delivery(subscriber, row),
                 SlotColumns.integers(some),
@@ -251,7 +249,7 @@ final class SlotDeliveries implements Deliveries {
 
     @Override
     public @Nullable KeyValue value(long id) {
-        return runner.first(
+        return connections.first(
                 VALUE,
                 row -> new KeyValue(row.getString(1), row.getBytes(2)),
                 parts.slots().slot(id),
@@ -260,7 +258,7 @@ final class SlotDeliveries implements Deliveries {
 
     @Override
     public long nextAfter(String subscriber, long now) {
-        Long found = runner.<Long>first(
+        Long found = connections.<Long>first(
                 NEXT_AFTER,
                 row -> row.getLong(1),
                 SlotColumns.integers(parts.slots().all()),
@@ -273,7 +271,7 @@ final class SlotDeliveries implements Deliveries {
 
     @Override
     public Backlog backlog(String subscriber) {
-        return backlog(runner, parts.slots(), subscriber);
+        return backlog(connections, parts.slots(), subscriber);
     }
 
     /** Counts a subscriber's deliveries, within a transaction or by themselves. */

@@ -47,7 +47,7 @@ final class Snapshot implements ReadSet.Reader, Runner {
     private final NodeParts parts;
     private final EnclosingTransaction transaction;
     private final Connections.Borrowed connection;
-    private final LockedReads reads;
+    private final RowQueries reads;
     private final UsageRows usage;
     private final ReadSet readSet;
     private long now = Long.MIN_VALUE;
@@ -62,7 +62,7 @@ final class Snapshot implements ReadSet.Reader, Runner {
         this.parts = parts;
         this.transaction = transaction;
         this.connection = transaction.connection();
-        this.reads = new LockedReads(new RowQueries(this, parts.slots()), this::range);
+        this.reads = new RowQueries(this, parts.slots(), this::range);
         this.usage = new UsageRows(this, parts.slots());
         this.readSet = new ReadSet(parts.slots());
         try {
@@ -127,7 +127,7 @@ final class Snapshot implements ReadSet.Reader, Runner {
         Map<RowKey, Row> found = new HashMap<>();
         Script script = script();
         if (!keys.isEmpty()) {
-            Script unused = reads.unlocked().readAll(script, keys, found);
+            Script unused = reads.readAll(script, keys, found);
         }
         Map<String, UsageRows.Found> counted = usage.load(script, namespaces, keys);
         if (!script.isEmpty()) {
@@ -140,9 +140,7 @@ final class Snapshot implements ReadSet.Reader, Runner {
             readSet.add(rows);
             loaded.put(
                     namespace,
-                    rows.isCounted()
-                            ? rows.usage()
-                            : NamespaceUsage.of(reads.unlocked().usage(Namespaces.groups(namespace))));
+                    rows.isCounted() ? rows.usage() : NamespaceUsage.of(reads.usage(Namespaces.groups(namespace))));
         });
         return new Loaded(found, loaded);
     }
@@ -159,7 +157,7 @@ final class Snapshot implements ReadSet.Reader, Runner {
         unsettled.forEach(this::settle);
         if (transaction.seesLaterCommits() && !unsettled.isEmpty()) {
             found.clear(); // a commit that was under way may have renewed them
-            run(reads.unlocked().readAll(script(), keys, found));
+            run(reads.readAll(script(), keys, found));
         }
     }
 
