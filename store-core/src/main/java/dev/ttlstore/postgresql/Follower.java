@@ -34,8 +34,6 @@ final class Follower {
 
     private static final long TRIM_NANOS = Duration.ofSeconds(10).toNanos();
 
-    private static final long STOP_MILLIS = 2_000;
-
     private static final String BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY";
 
     private static final String PLANS = "SELECT {now}, " + PlanSettings.SET;
@@ -129,16 +127,15 @@ final class Follower {
         this.notified = notified;
     }
 
-    void start() {
+    WorkerThread thread() {
+        return thread;
+    }
+
+    /** Called before the thread starts for the first time. */
+    void prepare() {
         compared = System.nanoTime();
         trimmed = compared;
         wokenAt = System.nanoTime() - intervals.hold().toNanos();
-        thread.start();
-    }
-
-    /** Starts the thread again if it is gone, for whatever reason. */
-    void ensureRunning() {
-        boolean unused = thread.ensureRunning();
     }
 
     /** Has the log looked at soon, and for a while after. */
@@ -161,10 +158,6 @@ final class Follower {
     private void shown(int slot, Shown what) {
         shown.merge(slot, what, Shown::and);
         wake();
-    }
-
-    void stop() {
-        thread.end(STOP_MILLIS);
     }
 
     private void run() {

@@ -76,13 +76,9 @@ final class Listener {
         this.wake = wake;
     }
 
-    void start() {
-        thread.start();
-    }
-
-    /** Starts the thread again if it is gone, for whatever reason. */
-    void ensureRunning() {
-        boolean unused = thread.ensureRunning();
+    /** Returns the thread. If it is stopped, it ends soon: at its next notification, such as that this node leaves. */
+    WorkerThread thread() {
+        return thread;
     }
 
     /** Tests whether this node is notified of every commit of another one, unless the network or the server fails. */
@@ -90,12 +86,7 @@ final class Listener {
         return hearing && System.nanoTime() - hearingSince > intervals.known().toNanos() && peers.knowsThisNode();
     }
 
-    /** Ends the thread soon: at its next notification, such as that this node leaves. */
-    void stop() {
-        thread.stop();
-    }
-
-    /** Waits for the end of the thread, after {@link #stop}. */
+    /** Waits for the end of the thread, which was stopped. */
     void join() {
         thread.end(LEAVE_MILLIS);
         Connections.Borrowed listening = connection;

@@ -23,8 +23,6 @@ final class Notifier {
 
     private static final long RETRY_NANOS = 1_000_000_000;
 
-    private static final long STOP_MILLIS = 2_000;
-
     private final NodeParts parts;
     private final Peers peers;
     private final Channel channel;
@@ -43,13 +41,8 @@ final class Notifier {
         this.gapNanos = intervals.gap().toNanos();
     }
 
-    void start() {
-        thread.start();
-    }
-
-    /** Starts the thread again if it is gone, for whatever reason. */
-    void ensureRunning() {
-        boolean unused = thread.ensureRunning();
+    WorkerThread thread() {
+        return thread;
     }
 
     /** Notes that this node has committed something that others want to know. Returns at once. */
@@ -63,11 +56,6 @@ final class Notifier {
     void run(Runnable errand) {
         errands.add(errand);
         thread.wake();
-    }
-
-    /** Ends the thread. What is not sent yet, the node's last notification stands for. */
-    void stop() {
-        thread.end(STOP_MILLIS);
     }
 
     private void run() {

@@ -69,7 +69,7 @@ final class PostgreSqlEngine implements Engine {
     private final @Nullable JoinableTransactions outer;
     private final String version;
     private final int commits;
-    private final Leaving leaving;
+
     private final AtomicBoolean closed = new AtomicBoolean();
 
     PostgreSqlEngine(PostgreSqlSettings settings, EngineSettings common, TableCheck.Use use) {
@@ -99,7 +99,7 @@ final class PostgreSqlEngine implements Engine {
         this.reads = new JudgedReads(connections, slots, finalTimes, times);
         this.deliveries = new SlotDeliveries(parts);
         this.nodes = new Coordination(parts, finalTimes, settings);
-        this.leaving = new Leaving(parts, nodes);
+
         this.writes = new CommitRunner(parts, function, settings.decisionNanos, finalTimes, nodes::committed);
         ApplicationTransactions transactions = settings.transactions;
         this.outer = transactions == null ? null : new TransactionJoiner(parts, transactions, nodes);
@@ -264,14 +264,14 @@ final class PostgreSqlEngine implements Engine {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            leaving.leave();
+            nodes.leave();
         }
     }
 
     @Override
     public void close(Duration timeout) {
         if (closed.compareAndSet(false, true)) {
-            leaving.leaveWithin(timeout);
+            nodes.leaveWithin(timeout);
         }
     }
 }
