@@ -10,6 +10,8 @@ import java.util.zip.CRC32;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.support.SteadyClock;
+
 /**
  * The text of the statements of one store. Templates name tables as {@code @entry}, the server's time in milliseconds as
  * {@code {now}} and in microseconds as {@code {micros}}. {@code {clock}} is the server's time in milliseconds even if the store has
@@ -102,7 +104,7 @@ final class Sql {
     /** Returns the time in milliseconds that stands for the server's; null if that counts. */
     @Nullable
     Long clock() {
-        return clock == null ? null : (Long) Times.limited(clock);
+        return clock == null ? null : (Long) SteadyClock.read(clock);
     }
 
     /** Tests whether the tables are distributed by slot. */
@@ -164,7 +166,7 @@ final class Sql {
             }
             texts.put(template, text);
         }
-        return clock == null ? text : at(Times.limited(clock), text);
+        return clock == null ? text : at(SteadyClock.read(clock), text);
     }
 
     private static String forOneServer(String template) {
