@@ -116,24 +116,28 @@ final class Repair {
     }
 
     private static void inspect(SqliteSession damaged, Path file, Inspection inspection) throws IOException {
-        try {
-            requireLayout(damaged, file);
-        } catch (StoreFormatException | UnfinishedCopyException e) {
-            throw e;
-        } catch (StoreException e) {
+        if (unreadable(damaged, file) != null) {
             inspection.found(
-                    Kind.STRUCTURE,
-                    null,
-                    null,
-                    "The beginning of the file cannot be read, or pages at its end are missing");
+                    Kind.STRUCTURE, "The beginning of the file cannot be read, or pages at its end are missing");
             return;
         }
         long pageSize = damaged.pageSize();
         if (Files.size(file) % pageSize != 0) {
-            inspection.found(
-                    Kind.STRUCTURE, null, null, "The file was cut off within a page of " + pageSize + " bytes");
+            inspection.found(Kind.STRUCTURE, "The file was cut off within a page of " + pageSize + " bytes");
         }
         new FileVerification(damaged, inspection).run(Map::of);
+    }
+
+    /** Refuses a file of another layout. Returns why the layout cannot be read; null if it can. */
+    private static @Nullable StoreException unreadable(SqliteSession session, Path file) {
+        try {
+            requireLayout(session, file);
+            return null;
+        } catch (StoreFormatException | UnfinishedCopyException e) {
+            throw e;
+        } catch (StoreException e) {
+            return e;
+        }
     }
 
     private static void requireLayout(SqliteSession session, Path file) {
@@ -197,16 +201,13 @@ final class Repair {
     }
 
     private void requireReadable(SqliteSession damaged) {
-        try {
-            requireLayout(damaged, file);
-        } catch (StoreFormatException | UnfinishedCopyException e) {
-            throw e;
-        } catch (StoreException e) {
+        StoreException reason = unreadable(damaged, file);
+        if (reason != null) {
             throw new StoreException(
                     "The store " + file + " cannot be repaired, because its first page is damaged; it has not been"
                             + " touched",
                     "Restore a backup",
-                    e);
+                    reason);
         }
     }
 
@@ -293,7 +294,7 @@ final class Repair {
     }
 
     private boolean lost(String problem) {
-        inspection.found(Kind.STRUCTURE, null, null, problem);
+        inspection.found(Kind.STRUCTURE, problem);
         return false;
     }
 
