@@ -311,6 +311,30 @@ final class Script {
         return index + 1;
     }
 
+    /** Runs one query on a connection as it is, such as before it is known whether the tables are there; the reader gets each row. */
+    static void each(Connection connection, String text, RowHandler reader, @Nullable Object... parameters)
+            throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(text)) {
+            int index = 1;
+            for (Object parameter : parameters) {
+                index = bind(connection, query, index, parameter);
+            }
+            try (ResultSet result = query.executeQuery()) {
+                while (result.next()) {
+                    reader.read(result);
+                }
+            }
+        }
+    }
+
+    /** Does the same for a query that has exactly one row, and reads it. */
+    static <T> T one(Connection connection, String text, RowMapper<T> reading, @Nullable Object... parameters)
+            throws SQLException {
+        List<T> rows = new ArrayList<>(1);
+        each(connection, text, row -> rows.add(reading.of(row)), parameters);
+        return rows.get(0);
+    }
+
     static Object orNull(@Nullable String text) {
         return text == null ? SlotColumns.NullOf.TEXT : text;
     }

@@ -24,6 +24,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.postgresql.SlotColumns.Column;
+import dev.ttlstore.postgresql.SlotColumns.Columns;
 
 import static java.util.Objects.requireNonNull;
 
@@ -242,8 +243,8 @@ final class ServerBatch {
         return all;
     }
 
-    /** Returns the parameters about rows, operations and quotas. Null stands for a column of nothing but nulls. */
-    List<@Nullable Column> columns() {
+    /** Returns the parameters about rows, operations and, last, quotas. Null stands for nothing but nulls. */
+    List<@Nullable Object> columns() {
         Column slot = Column.integers();
         Column groups = Column.texts();
         Column keys = Column.texts();
@@ -262,38 +263,28 @@ final class ServerBatch {
             names.add(ChangeCodec.names(key));
             flags.add(row.flags());
         }
-        List<@Nullable Column> all = new ArrayList<>();
+        List<@Nullable Object> all = new ArrayList<>();
         all.addAll(List.of(slot, groups, keys));
         all.add(namespaced ? namespaces : null);
         all.addAll(List.of(names, flags, opRows, opCodes, opValues, opExpected, opNumbers));
-        all.addAll(quotas());
+        all.add(quotas());
         return all;
     }
 
-    private List<@Nullable Column> quotas() {
+    private @Nullable Columns quotas() {
         SortedSet<String> limited = new TreeSet<>(batch.settings().quotas().limited(rows.keySet()));
-        List<@Nullable Column> columns = new ArrayList<>();
-        if (limited.isEmpty()) {
-            for (int i = 0; i < 5; i++) {
-                columns.add(null);
-            }
-            return columns;
-        }
-        Column slot = Column.integers();
-        Column namespaces = Column.texts();
-        Column keys = Column.numbers();
-        Column groups = Column.numbers();
-        Column bytes = Column.numbers();
+        Columns columns =
+                new Columns(Column.integers(), Column.texts(), Column.numbers(), Column.numbers(), Column.numbers());
         for (String namespace : limited) {
             Amounts quota = batch.settings().quotas().of(namespace);
-            slot.add(slots.of(Namespaces.prefix(namespace)));
-            namespaces.add(namespace);
-            keys.add(limit(quota == null ? 0 : quota.keys()));
-            groups.add(limit(quota == null ? 0 : quota.groups()));
-            bytes.add(limit(quota == null ? 0 : quota.bytes()));
+            columns.add(
+                    slots.of(Namespaces.prefix(namespace)),
+                    namespace,
+                    limit(quota == null ? 0 : quota.keys()),
+                    limit(quota == null ? 0 : quota.groups()),
+                    limit(quota == null ? 0 : quota.bytes()));
         }
-        columns.addAll(List.of(slot, namespaces, keys, groups, bytes));
-        return columns;
+        return limited.isEmpty() ? null : columns;
     }
 
     private static long limit(long amount) {
