@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -21,7 +22,7 @@ import dev.ttlstore.engine.OvertakenException;
 import dev.ttlstore.engine.commit.RowBatch;
 import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreException;
-import dev.ttlstore.postgresql.LogRow.Sent;
+import dev.ttlstore.postgresql.LogRow.OwnCommit;
 
 /**
  * Runs commits: in the server if that can decide them; otherwise with the locks of their slots or, after a conflict, with those of all
@@ -175,26 +176,27 @@ final class CommitRunner {
 
     /** Sends the writes of a commit, and reports it. */
     private void send(LockedCommit commit, Connections.Borrowed connection, Runnable committed) {
-        Sent prepared = commit.prepare();
-        if (prepared == null) { // the connection rolls back when it is given back
-            end(new CommitEnd(null, List.of(), commit.news()), connection, committed);
+        OwnCommit prepared = commit.prepare();
+        UUID batch = prepared.batch();
+        if (batch == null) { // the connection rolls back when it is given back
+            end(prepared, connection, committed);
             return;
         }
-        parts.following().begin(prepared.batch());
+        parts.following().begin(batch);
         try {
             try {
                 commit.send();
             } catch (SQLException e) {
                 requireCommitted(prepared, connection, e);
             }
-            end(new CommitEnd(prepared.batch(), prepared.rows(), commit.news()), connection, committed);
+            end(prepared, connection, committed);
         } finally {
-            parts.following().ended(prepared.batch());
+            parts.following().ended(batch);
         }
     }
 
     /** Reports a commit that is made, after what others have committed before it. */
-    private void end(CommitEnd end, Connections.Borrowed connection, Runnable committed) {
+    private void end(OwnCommit end, Connections.Borrowed connection, Runnable committed) {
         sent.accept(end.own());
         Set<Integer> unread = catchUp(end, connection);
         parts.following().committed(end, unread, committed);
@@ -206,7 +208,7 @@ final class CommitRunner {
      *
      * @return the slots in which that could not be read
      */
-    private Set<Integer> catchUp(CommitEnd end, Connections.Borrowed connection) {
+    private Set<Integer> catchUp(OwnCommit end, Connections.Borrowed connection) {
         Following following = parts.following();
         Set<Integer> unread = following.unread(end, connection::giveBack);
         if (unread.isEmpty()) {
@@ -227,7 +229,7 @@ final class CommitRunner {
         }
     }
 
-    private void requireCommitted(Sent prepared, Connections.Borrowed connection, SQLException e) {
+    private void requireCommitted(OwnCommit prepared, Connections.Borrowed connection, SQLException e) {
         if (Errors.isDuplicate(e)) {
             throw new ConflictException("Another commit came first");
         }

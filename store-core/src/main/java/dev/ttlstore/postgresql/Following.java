@@ -21,6 +21,7 @@ import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.postgresql.LogRow.LogPlace;
+import dev.ttlstore.postgresql.LogRow.OwnCommit;
 
 import static java.util.Objects.requireNonNull;
 
@@ -121,7 +122,7 @@ final class Following {
      * @param commit the commit
      * @param waiting called before it waits. What the thread holds may be what an earlier commit needs to end
      */
-    synchronized Set<Integer> unread(CommitEnd commit, Runnable waiting) {
+    synchronized Set<Integer> unread(OwnCommit commit, Runnable waiting) {
         awaitOwn(commit, commit.before(), waiting);
         return remote == null
                 ? Set.of()
@@ -147,7 +148,7 @@ final class Following {
      * @param unread the slots in which more has come before, and could not be read
      * @param committed the end of the commit
      */
-    synchronized void committed(CommitEnd commit, Set<Integer> unread, Runnable committed) {
+    synchronized void committed(OwnCommit commit, Set<Integer> unread, Runnable committed) {
         RemoteChanges to = remote;
         if (to != null) {
             report(commit.before().stream()
@@ -166,13 +167,13 @@ final class Following {
     }
 
     /** Reports commits of others that came before one of this node, as {@link #report} does, and waits for those of this node among them. */
-    synchronized Progress reportBefore(CommitEnd commit, List<LogRow> rows, Runnable waiting) {
+    synchronized Progress reportBefore(OwnCommit commit, List<LogRow> rows, Runnable waiting) {
         awaitOwn(commit, rows, waiting);
         return report(rows);
     }
 
     /** A commit that has added nothing has no place to keep, and may still have its slots locked, for which an earlier one may wait. */
-    private void awaitOwn(CommitEnd commit, List<LogRow> before, Runnable waiting) {
+    private void awaitOwn(OwnCommit commit, List<LogRow> before, Runnable waiting) {
         boolean interrupted = false;
         while (!commit.own().isEmpty() && isOneUnderWay(commit.batch(), before)) {
             try {

@@ -23,7 +23,6 @@ import dev.ttlstore.engine.JoinableTransaction;
 import dev.ttlstore.engine.commit.RowBatch;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.TransactionConflictException;
-import dev.ttlstore.postgresql.LogRow.Sent;
 import dev.ttlstore.transaction.ApplicationTransaction;
 
 /** A transaction of the application in which the store takes part. Used by the thread that is in it. */
@@ -196,8 +195,7 @@ final class Join implements JoinableTransaction, Snapshot.EnclosingTransaction {
     public Committed apply(Batch batch) {
         LockedCommit commit = new LockedCommit(parts, new LockedTransaction(parts, connection(), true));
         Committed written = new RowBatch(batch, CommitObserver.NONE).run(commit);
-        Sent sent = commit.prepare();
-        List<LogRow> rows = sent == null ? List.of() : sent.rows();
+        List<LogRow> rows = commit.prepare().own();
         if (!rows.isEmpty()) {
             locks.locked(writes);
             try {

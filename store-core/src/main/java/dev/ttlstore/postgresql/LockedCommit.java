@@ -9,8 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineView.Loaded;
 import dev.ttlstore.engine.GroupRange;
@@ -26,7 +24,7 @@ import dev.ttlstore.engine.WriteSet;
 import dev.ttlstore.engine.commit.RowCommit;
 import dev.ttlstore.engine.support.DeliveryLines;
 import dev.ttlstore.engine.support.DeliveryTable;
-import dev.ttlstore.postgresql.LogRow.Sent;
+import dev.ttlstore.postgresql.LogRow.OwnCommit;
 
 /**
  * A commit that locks its slots before it decides. All that it loads comes in one round trip, and all that it writes goes with
@@ -253,9 +251,8 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
         return mended;
     }
 
-    /** Prepares what is to be sent; returns null if the commit has written nothing. */
-    @Nullable
-    Sent prepare() {
+    /** Prepares what is to be sent. */
+    OwnCommit prepare() {
         flushUsage();
         return transaction.log();
     }
@@ -270,10 +267,5 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
     /** Sends it. When it returns, it is committed, unless the application makes the commit. */
     void send() throws SQLException {
         transaction.send();
-    }
-
-    /** Returns the commits of others that came before this one in the log of its slots. */
-    List<LogRow> news() {
-        return transaction.news();
     }
 }

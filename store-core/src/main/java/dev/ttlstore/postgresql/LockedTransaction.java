@@ -10,10 +10,8 @@ import java.util.SortedMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.ttlstore.engine.HighWater;
-import dev.ttlstore.postgresql.LogRow.Sent;
+import dev.ttlstore.postgresql.LogRow.OwnCommit;
 
 /**
  * A transaction that locks the slots in which it writes. Statements that only write wait for the next one that reads, or for the
@@ -206,8 +204,7 @@ final class LockedTransaction implements Runner {
     }
 
     /** Adds the log rows of the commit to what is to be sent. */
-    @Nullable
-    Sent log() {
+    OwnCommit log() {
         SortedMap<Integer, LockedSlot> all = held.all();
         if (writing && all.values().stream().noneMatch(LockedSlot::isChanged)) {
             // Every commit that writes is in the log, or nobody could tell whether it was made.
@@ -223,7 +220,7 @@ final class LockedTransaction implements Runner {
             }
         }
         LogRow.add(pending, rows, times);
-        return rows.isEmpty() ? null : new Sent(batch, rows);
+        return new OwnCommit(rows.isEmpty() ? null : batch, rows, held.news());
     }
 
     /** Sends what is left, with the commit unless the application makes it. */
@@ -250,10 +247,5 @@ final class LockedTransaction implements Runner {
             parts.connections()
                     .runOnce(parts.timeouts().begin(script()).append(numbers).add("COMMIT"));
         }
-    }
-
-    /** Returns the commits of others that were found in the log of the locked slots. */
-    List<LogRow> news() {
-        return held.news();
     }
 }

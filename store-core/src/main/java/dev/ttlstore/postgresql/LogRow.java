@@ -193,19 +193,30 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
     }
 
     /**
-     * What a commit sends.
+     * A commit of this node, and where it stands in the log.
      *
-     * @param batch the id of the commit
-     * @param rows the rows that it adds to the log, at least one for each slot that it has changed
+     * @param batch its id; null if it adds nothing
+     * @param own the rows that it adds, at least one for each slot that it has changed
+     * @param before the newest commits before it, since the places at which its slots were locked, each slot's in their order
      */
-    record Sent(UUID batch, List<LogRow> rows) {
+    record OwnCommit(@Nullable UUID batch, List<LogRow> own, List<LogRow> before) {
 
         /** Returns where the commit is in the log if it was made. */
         CommitPlace place() {
-            LogRow first = rows.get(0);
-            return new CommitPlace(batch, first.slot(), first.seq(), first.seq());
+            LogRow first = own.get(0);
+            return new CommitPlace(first.batch(), first.slot(), first.seq(), first.seq());
         }
     }
+
+    /**
+     * Where a commit is in the log if it was made.
+     *
+     * @param batch its id
+     * @param slot one of its slots
+     * @param from its number there is not less than this one
+     * @param to nor greater than this one; once a number from here on is used, it cannot be made any more
+     */
+    record CommitPlace(UUID batch, int slot, long from, long to) {}
 
     /**
      * A place in the log of a slot: that of a commit.

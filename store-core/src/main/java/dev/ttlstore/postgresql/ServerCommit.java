@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.Batch;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.postgresql.LogRow.CommitPlace;
 import dev.ttlstore.postgresql.LogRow.LogPlace;
-import dev.ttlstore.postgresql.SlotColumns.Column;
 
 import static java.util.Objects.requireNonNull;
 
@@ -168,7 +168,7 @@ final class ServerCommit {
             values.add(SlotColumns.numbers(
                     places.values().stream().map(LogPlace::seq).toList()));
         }
-        List<@Nullable Column> columns = batch.columns();
+        List<@Nullable Object> columns = batch.columns();
         columns.stream().filter(Objects::nonNull).forEach(values::add);
         return (followed ? FOLLOWED : 0)
                 | (columns.get(NAMESPACES) == null ? 0 : NAMESPACED)

@@ -18,6 +18,7 @@ import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.LargeLoadException;
 import dev.ttlstore.engine.commit.RowBatch;
 import dev.ttlstore.exception.OutcomeUnknownException;
+import dev.ttlstore.postgresql.LogRow.OwnCommit;
 
 import static java.util.Objects.requireNonNull;
 
@@ -46,7 +47,7 @@ final class ServerCommits {
     /** Ends a commit that is made: what others have committed before it is reported first. */
     @FunctionalInterface
     interface Ending {
-        void end(CommitEnd commit, Connections.Borrowed connection, Runnable committed);
+        void end(OwnCommit commit, Connections.Borrowed connection, Runnable committed);
     }
 
     /**
@@ -139,7 +140,7 @@ final class ServerCommits {
             if (failure == null) {
                 Committed committed = afterwards(commit);
                 ending.end(
-                        new CommitEnd(commit.id(), commit.own(), commit.news()),
+                        new OwnCommit(commit.id(), commit.own(), commit.news()),
                         connection,
                         () -> observer.committed(committed));
             }
@@ -227,7 +228,7 @@ final class ServerCommits {
 
     private boolean isTold(ServerCommit commit) {
         try {
-            return PatientQuery.ask(parts.timeouts(), commit::ask);
+            return outcomes.ask(commit::ask);
         } catch (SQLException | RuntimeException e) {
             log.debug("The log could not be asked what a commit had found", e);
             return false;

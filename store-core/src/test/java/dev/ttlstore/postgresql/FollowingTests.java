@@ -16,6 +16,7 @@ import dev.ttlstore.engine.IgnoredChanges;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.postgresql.LogRow.LogPlace;
+import dev.ttlstore.postgresql.LogRow.OwnCommit;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
@@ -79,12 +80,12 @@ class FollowingTests {
         return new LogRow(SLOT, seq, batch(seq), Row.NEVER, false, ChangeCodec.encode(List.of(change)));
     }
 
-    private static CommitEnd end(List<LogRow> before, LogRow... own) {
-        return new CommitEnd(own[0].batch(), List.of(own), before);
+    private static OwnCommit end(List<LogRow> before, LogRow... own) {
+        return new OwnCommit(own[0].batch(), List.of(own), before);
     }
 
     /** Ends a commit in a thread of its own. */
-    private Waiter<Boolean> commit(CommitEnd end) {
+    private Waiter<Boolean> commit(OwnCommit end) {
         return Waiter.start(() -> {
             Set<Integer> unread = following.unread(end, () -> reported.add("waiting"));
             following.committed(
@@ -116,7 +117,7 @@ class FollowingTests {
     void aCommitThatHasAddedNothingWaitsForNoOther() {
         following.start(List.of(head(10)), remote);
         following.begin(batch(11));
-        CommitEnd end = new CommitEnd(null, List.of(), List.of(row(10), row(11)));
+        OwnCommit end = new OwnCommit(null, List.of(), List.of(row(10), row(11)));
         following.committed(end, following.unread(end, () -> reported.add("waiting")), () -> reported.add("committed"));
         assertThat(commit(end(List.of(row(10)), row(11))).get()).isTrue();
         assertThat(reported).containsExactly("committed", "committed 11");
@@ -153,7 +154,7 @@ class FollowingTests {
         following.begin(batch(11));
         following.begin(batch(12));
         following.begin(batch(13));
-        CommitEnd end = end(List.of(unread(11)), row(12));
+        OwnCommit end = end(List.of(unread(11)), row(12));
         List<LogRow> read = List.of(row(10), row(11), row(12), row(13));
         Waiter<Following.Progress> reading =
                 Waiter.start(() -> following.reportBefore(end, read, () -> reported.add("waiting")));
@@ -209,7 +210,7 @@ class FollowingTests {
     void aCommitAfterMoreThanOneReadOfOthersComesAfterTheRest() {
         following.start(List.of(head(10)), remote);
         following.begin(batch(14));
-        CommitEnd end = end(List.of(unread(12), row(13)), row(14));
+        OwnCommit end = end(List.of(unread(12), row(13)), row(14));
         assertThat(following.unread(end, () -> {})).containsExactly(SLOT);
         assertThat(following.report(List.of(row(10), row(11), unread(12)))).isEqualTo(Following.Progress.MORE);
         assertThat(following.reportBefore(end, List.of(row(11), row(12), row(13), row(14), row(15)), () -> {}))

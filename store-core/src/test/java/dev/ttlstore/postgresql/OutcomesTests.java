@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.exception.StoreException;
-import dev.ttlstore.postgresql.LogRow.Sent;
+import dev.ttlstore.postgresql.LogRow.OwnCommit;
 import dev.ttlstore.postgresql.Outcomes.CommitStatus;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
@@ -54,7 +54,7 @@ class OutcomesTests {
     }
 
     private CommitStatus outcome() {
-        return outcomes.of(new Sent(batch, List.of(commit(SEQ, batch))).place());
+        return outcomes.of(new OwnCommit(batch, List.of(commit(SEQ, batch)), List.of()).place());
     }
 
     @Test
@@ -71,7 +71,7 @@ class OutcomesTests {
         DataSource pool = TappedDataSource.refusingIfInterrupted(TestServer.dataSource());
         Outcomes interrupted = new Outcomes(new Connections(pool, nodes.sql(InstantSource.system())), Nodes.LIMITS);
         Thread.currentThread().interrupt();
-        CommitStatus found = interrupted.of(new Sent(batch, List.of(commit(SEQ, batch))).place());
+        CommitStatus found = interrupted.of(new OwnCommit(batch, List.of(commit(SEQ, batch)), List.of()).place());
         assertThat(Thread.interrupted()).isTrue();
         assertThat(found).isEqualTo(CommitStatus.COMMITTED);
     }
