@@ -13,7 +13,6 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.StoredEntry;
-import dev.ttlstore.engine.support.RecordCheck;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -68,7 +67,7 @@ final class EntryLines {
             out.writeStartObject();
             out.writeStringProperty(GROUP, entry.group());
             out.writeStringProperty(KEY, entry.key());
-            String text = RecordCheck.decode(entry.value());
+            String text = text(entry.value());
             if (text != null) {
                 out.writeStringProperty(VALUE, text);
             } else {
@@ -85,6 +84,18 @@ final class EntryLines {
         }
         line.write('\n');
         return line.toByteArray();
+    }
+
+    /** Decodes UTF-8; null if the bytes are something else. */
+    private static @Nullable String text(byte[] value) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(value))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            return null;
+        }
     }
 
     /**
@@ -117,7 +128,7 @@ final class EntryLines {
 
     /** The parser of bytes takes forms of UTF-8 that are longer than need be. */
     private static String strict(byte[] line) throws MalformedLineException {
-        String text = RecordCheck.decode(line);
+        String text = text(line);
         if (text == null) {
             throw new MalformedLineException("it is not UTF-8");
         }
