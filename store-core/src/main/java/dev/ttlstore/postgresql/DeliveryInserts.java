@@ -9,8 +9,12 @@ import java.util.Map;
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.support.DeliveryTable;
-import dev.ttlstore.postgresql.SlotColumns.Column;
 import dev.ttlstore.postgresql.SlotColumns.Columns;
+
+import static dev.ttlstore.postgresql.SlotColumns.Type.BYTES;
+import static dev.ttlstore.postgresql.SlotColumns.Type.INTEGER;
+import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
+import static dev.ttlstore.postgresql.SlotColumns.Type.TEXT;
 
 /** The statements that insert deliveries within a commit, and know them until its end. Used by one thread. */
 final class DeliveryInserts {
@@ -52,17 +56,7 @@ final class DeliveryInserts {
     /** As {@link DeliveryTable#insert} says. */
     long insert(String subscriber, Collection<Row> rows) {
         long mark = inserted.size();
-        Columns columns = new Columns(
-                Column.integers(),
-                Column.numbers(),
-                Column.texts(),
-                Column.texts(),
-                Column.texts(),
-                Column.numbers(),
-                Column.numbers(),
-                Column.integers(),
-                Column.numbers(),
-                Column.bytes());
+        Columns columns = new Columns(INTEGER, NUMBER, TEXT, TEXT, TEXT, NUMBER, NUMBER, INTEGER, NUMBER, BYTES);
         for (Row row : rows) {
             String group = row.key().group();
             int slot = slots.of(group);
@@ -77,7 +71,7 @@ final class DeliveryInserts {
     /** Does the same for rows that are still in the table of entries. */
     long copy(String subscriber, Collection<ExpiryRow> rows) {
         long mark = inserted.size();
-        Columns columns = new Columns(Column.integers(), Column.numbers(), Column.texts(), Column.texts());
+        Columns columns = new Columns(INTEGER, NUMBER, TEXT, TEXT);
         for (ExpiryRow row : rows) {
             int slot = slots.of(row.key().group());
             columns.add(

@@ -20,9 +20,11 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.support.DeliveryTable;
-import dev.ttlstore.postgresql.SlotColumns.Column;
 import dev.ttlstore.postgresql.SlotColumns.Columns;
 
+import static dev.ttlstore.postgresql.SlotColumns.Type.INTEGER;
+import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
+import static dev.ttlstore.postgresql.SlotColumns.Type.TEXT;
 import static dev.ttlstore.postgresql.SlotDeliveries.PARKED;
 
 /**
@@ -192,7 +194,7 @@ final class DeliveryStatements implements DeliveryTable {
         if (!times.isEmpty()) {
             hold(times.keySet());
             times.keySet().forEach(id -> transaction.recorded(slots.slot(id)));
-            Columns columns = new Columns(Column.integers(), Column.numbers(), Column.numbers());
+            Columns columns = new Columns(INTEGER, NUMBER, NUMBER);
             times.forEach((id, time) -> columns.add(slots.slot(id), id, time));
             write(SCHEDULE, columns);
         }
@@ -202,7 +204,7 @@ final class DeliveryStatements implements DeliveryTable {
     public List<Waiting> first(Set<Line> lines) {
         List<Waiting> found = new ArrayList<>();
         if (!lines.isEmpty()) {
-            Columns columns = new Columns(Column.integers(), Column.texts(), Column.texts(), Column.texts());
+            Columns columns = new Columns(INTEGER, TEXT, TEXT, TEXT);
             lines.forEach(line -> {
                 RowKey key = line.key();
                 columns.add(slots.of(key.group()), line.subscriber(), key.group(), key.key());

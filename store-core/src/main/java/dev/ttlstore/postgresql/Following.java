@@ -23,6 +23,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.postgresql.LogRow.LogPlace;
 import dev.ttlstore.postgresql.LogRow.OwnCommit;
 
+import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -97,7 +98,7 @@ final class Following {
 
     private static void addSince(Script script, SortedMap<Integer, LogPlace> from, List<LogRow> rows) {
         if (!from.isEmpty()) {
-            SlotColumns.Column seqs = SlotColumns.Column.numbers();
+            SlotColumns.Column seqs = new SlotColumns.Column(NUMBER);
             from.values().forEach(place -> seqs.add(place.seq()));
             Script unused = script.query(
                     LogRow.SINCE, row -> rows.add(LogRow.of(row)), SlotColumns.integers(from.keySet()), seqs);

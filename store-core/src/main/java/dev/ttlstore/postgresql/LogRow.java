@@ -12,8 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.postgresql.SlotColumns.Column;
 import dev.ttlstore.postgresql.SlotColumns.Columns;
+
+import static dev.ttlstore.postgresql.SlotColumns.Type.BYTES;
+import static dev.ttlstore.postgresql.SlotColumns.Type.INTEGER;
+import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
 
 /**
  * A commit in the log of a slot, or a part of one with many changes.
@@ -102,13 +105,7 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
     }
 
     private static void addAll(Script script, List<LogRow> rows, List<Long> times) {
-        Columns columns = new Columns(
-                Column.integers(),
-                Column.numbers(),
-                Column.numbers(),
-                Column.numbers(),
-                Column.integers(),
-                Column.bytes());
+        Columns columns = new Columns(INTEGER, NUMBER, NUMBER, NUMBER, INTEGER, BYTES);
         for (int i = 0; i < rows.size(); i++) {
             LogRow row = rows.get(i);
             columns.add(row.slot(), row.seq(), times.get(i), row.due(), row.deliveries() ? 1 : 0, row.changes());

@@ -26,6 +26,11 @@ import dev.ttlstore.exception.StoreInUseException;
 import dev.ttlstore.postgresql.SlotColumns.Column;
 import dev.ttlstore.postgresql.SlotColumns.Columns;
 
+import static dev.ttlstore.postgresql.SlotColumns.Type.BYTES;
+import static dev.ttlstore.postgresql.SlotColumns.Type.INTEGER;
+import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
+import static dev.ttlstore.postgresql.SlotColumns.Type.TEXT;
+
 /**
  * A schema that is copied, or into which another store is copied. While it holds an unfinished copy, the table of layouts has a
  * row that no store opens, and a lease names the source and the copying process. A process that begins to copy takes over that
@@ -201,18 +206,7 @@ final class PostgreSqlCopy implements CopyTarget {
     }
 
     private void deliver(LockedTransaction transaction, List<StoredDelivery> deliveries) {
-        Columns columns = new Columns(
-                Column.integers(),
-                Column.numbers(),
-                Column.texts(),
-                Column.texts(),
-                Column.texts(),
-                Column.numbers(),
-                Column.numbers(),
-                Column.integers(),
-                Column.numbers(),
-                Column.texts(),
-                Column.bytes());
+        Columns columns = new Columns(INTEGER, NUMBER, TEXT, TEXT, TEXT, NUMBER, NUMBER, INTEGER, NUMBER, TEXT, BYTES);
         for (StoredDelivery stored : deliveries) {
             Delivery delivery = stored.delivery();
             int slot = parts.slots().of(delivery.key().group());

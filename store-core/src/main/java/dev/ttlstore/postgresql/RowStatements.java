@@ -10,6 +10,11 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.postgresql.SlotColumns.Column;
 import dev.ttlstore.postgresql.SlotColumns.Columns;
 
+import static dev.ttlstore.postgresql.SlotColumns.Type.BYTES;
+import static dev.ttlstore.postgresql.SlotColumns.Type.INTEGER;
+import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
+import static dev.ttlstore.postgresql.SlotColumns.Type.TEXT;
+
 /** The statements that store the changed rows of a commit: at most one of each kind, however many rows there are. */
 final class RowStatements {
 
@@ -74,7 +79,7 @@ final class RowStatements {
     void add(Script script, Collection<RowChange> changes) {
         List<Row> puts = new ArrayList<>();
         Columns deleted = Columns.names();
-        Columns renewed = new Columns(Column.integers(), Column.texts(), Column.texts(), Column.numbers());
+        Columns renewed = new Columns(INTEGER, TEXT, TEXT, NUMBER);
         for (RowChange change : changes) {
             Row before = change.before();
             Row after = change.after();
@@ -137,15 +142,7 @@ final class RowStatements {
 
     /** Returns the columns slot, grp, key, version, created_at, updated_at, expires_at and value. */
     private Columns columns(Collection<Row> rows) {
-        Columns columns = new Columns(
-                Column.integers(),
-                Column.texts(),
-                Column.texts(),
-                Column.numbers(),
-                Column.numbers(),
-                Column.numbers(),
-                Column.numbers(),
-                Column.bytes());
+        Columns columns = new Columns(INTEGER, TEXT, TEXT, NUMBER, NUMBER, NUMBER, NUMBER, BYTES);
         for (Row row : rows) {
             RowKey key = row.key();
             columns.add(

@@ -155,7 +155,7 @@ final class Script {
             return insertValues(template, rows);
         }
         String arrays = rows.all().stream()
-                .map(column -> "?::" + column.type() + "[]")
+                .map(column -> "?::" + column.type().sql + "[]")
                 .collect(Collectors.joining(", ", "SELECT * FROM unnest(", ") r"));
         return add(template.formatted(arrays), rows);
     }
@@ -289,10 +289,10 @@ final class Script {
         } else if (value instanceof UUID id) {
             statement.setObject(index, id);
         } else if (value instanceof SlotColumns.Column column) {
-            Array array = connection.createArrayOf(column.type(), column.toArray());
+            Array array = connection.createArrayOf(column.type().sql, column.toArray());
             statement.setArray(index, array);
-        } else if (value instanceof SlotColumns.NullOf absent) {
-            statement.setNull(index, absent.type);
+        } else if (value instanceof SlotColumns.Type absent) {
+            statement.setNull(index, absent.ofNull);
         } else if (value instanceof RowKey key) {
             return bind(connection, statement, bind(connection, statement, index, key.group()), key.key());
         } else if (value instanceof GroupRange groups) {
@@ -336,14 +336,14 @@ final class Script {
     }
 
     static Object orNull(@Nullable String text) {
-        return text == null ? SlotColumns.NullOf.TEXT : text;
+        return text == null ? SlotColumns.Type.TEXT : text;
     }
 
     static Object orNull(@Nullable Long number) {
-        return number == null ? SlotColumns.NullOf.NUMBER : number;
+        return number == null ? SlotColumns.Type.NUMBER : number;
     }
 
     static Object orNull(byte @Nullable [] bytes) {
-        return bytes == null ? SlotColumns.NullOf.BYTES : bytes;
+        return bytes == null ? SlotColumns.Type.BYTES : bytes;
     }
 }

@@ -26,6 +26,10 @@ import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.postgresql.SlotColumns.Column;
 import dev.ttlstore.postgresql.SlotColumns.Columns;
 
+import static dev.ttlstore.postgresql.SlotColumns.Type.BYTES;
+import static dev.ttlstore.postgresql.SlotColumns.Type.INTEGER;
+import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
+import static dev.ttlstore.postgresql.SlotColumns.Type.TEXT;
 import static java.util.Objects.requireNonNull;
 
 /** A batch of requests as the server's function takes it: the rows that it names, and the operations on them. Used by one thread. */
@@ -56,11 +60,11 @@ final class ServerBatch {
     /** The places of the slots, from one. */
     private final SortedMap<Integer, Integer> places = new TreeMap<>();
 
-    private final Column opRows = Column.integers();
-    private final Column opCodes = Column.integers();
-    private final Column opValues = Column.bytes();
-    private final Column opExpected = Column.bytes();
-    private final Column opNumbers = Column.numbers();
+    private final Column opRows = new Column(INTEGER);
+    private final Column opCodes = new Column(INTEGER);
+    private final Column opValues = new Column(BYTES);
+    private final Column opExpected = new Column(BYTES);
+    private final Column opNumbers = new Column(NUMBER);
 
     /**
      * Takes a batch.
@@ -245,12 +249,12 @@ final class ServerBatch {
 
     /** Returns the parameters about rows, operations and, last, quotas. Null stands for nothing but nulls. */
     List<@Nullable Object> columns() {
-        Column slot = Column.integers();
-        Column groups = Column.texts();
-        Column keys = Column.texts();
-        Column namespaces = Column.texts();
-        Column names = Column.bytes();
-        Column flags = Column.integers();
+        Column slot = new Column(INTEGER);
+        Column groups = new Column(TEXT);
+        Column keys = new Column(TEXT);
+        Column namespaces = new Column(TEXT);
+        Column names = new Column(BYTES);
+        Column flags = new Column(INTEGER);
         boolean namespaced = false;
         for (RowKey key : this.keys) {
             ServerRow row = row(key);
@@ -273,8 +277,7 @@ final class ServerBatch {
 
     private @Nullable Columns quotas() {
         SortedSet<String> limited = new TreeSet<>(batch.settings().quotas().limited(rows.keySet()));
-        Columns columns =
-                new Columns(Column.integers(), Column.texts(), Column.numbers(), Column.numbers(), Column.numbers());
+        Columns columns = new Columns(INTEGER, TEXT, NUMBER, NUMBER, NUMBER);
         for (String namespace : limited) {
             Amounts quota = batch.settings().quotas().of(namespace);
             columns.add(

@@ -1,5 +1,6 @@
 package dev.ttlstore.postgresql;
 
+import java.lang.reflect.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -8,6 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -62,13 +64,13 @@ final class SlotColumns {
      */
     record Columns(List<Column> all) {
 
-        Columns(Column... all) {
-            this(List.of(all));
+        Columns(Type... types) {
+            this(Stream.of(types).map(Column::new).toList());
         }
 
         /** Columns for slots, groups and keys. */
         static Columns names() {
-            return new Columns(Column.integers(), Column.texts(), Column.texts());
+            return new Columns(Type.INTEGER, Type.TEXT, Type.TEXT);
         }
 
         static Columns names(Slots slots, Collection<RowKey> names) {
@@ -79,7 +81,7 @@ final class SlotColumns {
 
         /** Slots and ids. */
         static Columns ids(Slots slots, Collection<Long> ids) {
-            Columns columns = new Columns(Column.integers(), Column.numbers());
+            Columns columns = new Columns(Type.INTEGER, Type.NUMBER);
             ids.forEach(id -> columns.add(slots.slot(id), id));
             return columns;
         }
@@ -112,59 +114,47 @@ final class SlotColumns {
     }
 
     static Column integers(Collection<Integer> numbers) {
-        Column column = Column.integers();
-        numbers.forEach(column::add);
-        return column;
+        return new Column(Type.INTEGER, numbers);
     }
 
     static Column numbers(Collection<Long> numbers) {
-        Column column = Column.numbers();
-        numbers.forEach(column::add);
-        return column;
+        return new Column(Type.NUMBER, numbers);
     }
 
     static Column texts(Collection<String> texts) {
-        Column column = Column.texts();
-        texts.forEach(column::add);
-        return column;
+        return new Column(Type.TEXT, texts);
     }
 
-    /** A missing value. */
-    enum NullOf {
-        NUMBER(Types.BIGINT),
-        TEXT(Types.VARCHAR),
-        BYTES(Types.BINARY);
+    /** A type of columns. As a parameter, it stands for a missing value. */
+    enum Type {
+        INTEGER("integer", Types.BIGINT, Integer.class),
+        NUMBER("bigint", Types.BIGINT, Long.class),
+        TEXT("text", Types.VARCHAR, String.class),
+        BYTES("bytea", Types.BINARY, byte[].class);
 
-        final int type;
+        final String sql;
+        final int ofNull;
+        private final Class<?> element;
 
-        NullOf(int type) {
-            this.type = type;
+        Type(String sql, int ofNull, Class<?> element) {
+            this.sql = sql;
+            this.ofNull = ofNull;
+            this.element = element;
         }
     }
 
     /** A column of values for {@code unnest}. */
     static final class Column {
-        private final String type;
+        private final Type type;
         private final List<@Nullable Object> elements = new ArrayList<>();
 
-        private Column(String type) {
+        Column(Type type) {
             this.type = type;
         }
 
-        static Column numbers() {
-            return new Column("bigint");
-        }
-
-        static Column integers() {
-            return new Column("integer");
-        }
-
-        static Column texts() {
-            return new Column("text");
-        }
-
-        static Column bytes() {
-            return new Column("bytea");
+        private Column(Type type, Collection<?> elements) {
+            this(type);
+            this.elements.addAll(elements);
         }
 
         void add(@Nullable Object element) {
@@ -195,26 +185,15 @@ final class SlotColumns {
         /** Returns an element as a parameter of its own. */
         Object at(int place) {
             Object element = elements.get(place);
-            return element != null
-                    ? element
-                    : switch (type) {
-                        case "bigint", "integer" -> NullOf.NUMBER;
-                        case "text" -> NullOf.TEXT;
-                        default -> NullOf.BYTES;
-                    };
+            return element == null ? type : element;
         }
 
-        String type() {
+        Type type() {
             return type;
         }
 
         Object[] toArray() {
-            return switch (type) {
-                case "bigint" -> elements.toArray(new Long[0]);
-                case "integer" -> elements.toArray(new Integer[0]);
-                case "text" -> elements.toArray(new String[0]);
-                default -> elements.toArray(new byte[0][]);
-            };
+            return elements.toArray((Object[]) Array.newInstance(type.element, 0));
         }
     }
 }

@@ -18,6 +18,9 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.postgresql.SlotColumns.Column;
 import dev.ttlstore.postgresql.SlotColumns.Columns;
 
+import static dev.ttlstore.postgresql.SlotColumns.Type.INTEGER;
+import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
+import static dev.ttlstore.postgresql.SlotColumns.Type.TEXT;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -196,7 +199,7 @@ final class UsageRows {
         }
 
         private void load(Script script, Set<String> some) {
-            Column names = Column.texts();
+            Column names = new Column(TEXT);
             names.add("");
             some.forEach(names::add);
             script.query(
@@ -279,8 +282,7 @@ final class UsageRows {
         if (script.isDistributed()) {
             flushEach(script);
         } else if (!deltas.isEmpty()) {
-            Columns changes =
-                    new Columns(Column.integers(), Column.texts(), Column.texts(), Column.numbers(), Column.numbers());
+            Columns changes = new Columns(INTEGER, TEXT, TEXT, NUMBER, NUMBER);
             deltas.forEach(
                     (group, delta) -> changes.add(slots.of(group), namespace(group), group, delta.keys, delta.bytes));
             script.add(CHANGE, changes, changes);
@@ -300,7 +302,7 @@ final class UsageRows {
                 .put(group, delta));
         byNamespace.forEach((namespace, changed) -> {
             int slot = slots.of(Namespaces.prefix(namespace));
-            Columns changes = new Columns(Column.texts(), Column.numbers(), Column.numbers());
+            Columns changes = new Columns(TEXT, NUMBER, NUMBER);
             changed.forEach((group, delta) -> changes.add(group, delta.keys, delta.bytes));
             script.add(CHANGE_GROUPS, changes, slot, namespace)
                     .add(CHANGE_SUM, changes, slot, namespace, slot, namespace);
