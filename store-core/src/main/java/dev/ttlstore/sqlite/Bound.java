@@ -61,6 +61,16 @@ final class Bound {
         return bytes(value).number(RowChecksum.of(key, version, value));
     }
 
+    /** Binds version, creation, update, value, checksum, group and key, in this order. */
+    Bound row(Row row, RowChecksum checksum) throws SQLException {
+        return number(row.version())
+                .number(row.createdAt())
+                .number(row.updatedAt())
+                .bytes(row.storedValue())
+                .number(checksum.stored(row))
+                .name(row.key());
+    }
+
     /** Binds what was read from a column. */
     Bound any(@Nullable Object value) throws SQLException {
         statement.setObject(++last, value);

@@ -193,10 +193,9 @@ final class SqliteCopy implements CopyTarget {
     }
 
     private void write(Work work) {
-        boolean unused = engine.write(transaction -> {
+        engine.change(transaction -> {
             SqliteSession session = transaction.copying();
             session.run(() -> work.run(session));
-            return true;
         });
         engine.settle();
     }
@@ -204,10 +203,7 @@ final class SqliteCopy implements CopyTarget {
     @Override
     public void write(CopyPage page) {
         if (!page.entries().isEmpty()) {
-            boolean unused = engine.write(transaction -> {
-                transaction.store(page.entries());
-                return true;
-            });
+            engine.change(transaction -> transaction.store(page.entries()));
             engine.settle();
             return;
         }

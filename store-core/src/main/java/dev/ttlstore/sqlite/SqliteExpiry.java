@@ -243,12 +243,7 @@ final class SqliteExpiry {
     static void retain(SqliteSession session, Collection<Row> rows) throws SQLException {
         for (Row row : rows) {
             session.bind(RETAIN)
-                    .number(row.version())
-                    .number(row.createdAt())
-                    .number(row.updatedAt())
-                    .bytes(row.storedValue())
-                    .number(RowChecksum.of(row))
-                    .name(row.key())
+                    .row(row, session.reads().checksum())
                     .time(row.expiresAt())
                     .update();
         }
