@@ -135,7 +135,7 @@ final class Follower {
     void prepare() {
         compared = System.nanoTime();
         trimmed = compared;
-        wokenAt = System.nanoTime() - intervals.hold().toNanos();
+        wokenAt = System.nanoTime() - intervals.hold.toNanos();
     }
 
     /** Has the log looked at soon, and for a while after. */
@@ -180,15 +180,14 @@ final class Follower {
 
     /** Looks often until it is notified, and for a while after each notification; otherwise only in case one was lost. */
     private long pause() {
-        boolean quiet = notified.getAsBoolean()
-                && System.nanoTime() - wokenAt > intervals.hold().toNanos();
-        return (quiet && !waiting ? intervals.net() : intervals.look()).toNanos();
+        boolean quiet = notified.getAsBoolean() && System.nanoTime() - wokenAt > intervals.hold.toNanos();
+        return (quiet && !waiting ? intervals.net : intervals.look).toNanos();
     }
 
     /** Waits, or less if it is woken. But many notifications do not make it look more often than it does without any. */
     private void park(long nanos) {
         long start = System.nanoTime();
-        long least = Math.min(nanos, intervals.look().toNanos());
+        long least = Math.min(nanos, intervals.look.toNanos());
         while (!thread.isStopped()) {
             long left = (woken ? least : nanos) - (System.nanoTime() - start);
             if (left <= 0) {

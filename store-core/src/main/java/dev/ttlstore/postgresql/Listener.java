@@ -83,7 +83,7 @@ final class Listener {
 
     /** Tests whether this node is notified of every commit of another one, unless the network or the server fails. */
     boolean isNotified() {
-        return hearing && System.nanoTime() - hearingSince > intervals.known().toNanos() && peers.knowsThisNode();
+        return hearing && System.nanoTime() - hearingSince > intervals.known.toNanos() && peers.knowsThisNode();
     }
 
     /** Waits for the end of the thread, which was stopped. */
@@ -131,7 +131,7 @@ final class Listener {
             return RETRY;
         }
         explain("PostgreSQL does not let this node listen: " + e.getMessage());
-        return intervals.again();
+        return intervals.again;
     }
 
     /** Says once why this node is not notified. */
@@ -142,7 +142,7 @@ final class Listener {
                     "{}. It looks for commits of other nodes every {} ms instead. To listen no more, use"
                             + " PostgreSql.notifications(false), or the starter's property 'store.postgresql.notifications'",
                     reason,
-                    intervals.look().toMillis());
+                    intervals.look.toMillis());
         }
     }
 
@@ -153,7 +153,7 @@ final class Listener {
             DriverNotifications driver = DriverNotifications.of(borrowed.connection());
             if (driver == null) {
                 explain("The driver or the pool hides org.postgresql.PGConnection, so this node cannot listen");
-                return intervals.again();
+                return intervals.again;
             }
             return hear(driver);
         } catch (SQLException e) {
@@ -173,14 +173,14 @@ final class Listener {
                 heard(payload);
             }
             long now = System.nanoTime();
-            if (awaited && now - testedAt > intervals.patience().toNanos()) {
+            if (awaited && now - testedAt > intervals.patience.toNanos()) {
                 explain("Notifications do not reach this node, as behind a pooler in transaction mode");
                 leave();
-                return intervals.again();
+                return intervals.again;
             }
             boolean forgotten =
                     hearing && !awaited && !peers.knowsThisNode() && now - hearingSince > RETRY.toNanos() * 2;
-            if (!awaited && (forgotten || now - testedAt > intervals.test().toNanos())) {
+            if (!awaited && (forgotten || now - testedAt > intervals.test.toNanos())) {
                 test();
             }
             if (now - sampledAt > Duration.ofMillis(SLICE_MILLIS).toNanos()) {

@@ -38,7 +38,7 @@ final class Notifier {
         this.parts = parts;
         this.peers = peers;
         this.channel = channel;
-        this.gapNanos = intervals.gap().toNanos();
+        this.gapNanos = intervals.gap.toNanos();
     }
 
     WorkerThread thread() {

@@ -10,7 +10,7 @@ import java.util.List;
  * that knows of no other one notifies nobody.
  *
  * <p>A new node is known to the others once they have read the rows again. Until then it goes on looking, for longer ({@link
- * Pace#known}) than the others rely on what they have read ({@link Intervals#stale}). So no commit falls between. Thread-safe.
+ * Intervals#known}) than the others rely on what they have read ({@link Intervals#stale}). So no commit falls between. Thread-safe.
  */
 final class Peers {
 
@@ -63,7 +63,7 @@ final class Peers {
     Peers(NodeParts parts, Intervals intervals) {
         this.parts = parts;
         this.own = ROLE + parts.node();
-        this.staleNanos = intervals.stale().toNanos();
+        this.staleNanos = intervals.stale.toNanos();
         this.readAt = System.nanoTime() - staleNanos - 1; // nothing is known yet
     }
 

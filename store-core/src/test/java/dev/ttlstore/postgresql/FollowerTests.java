@@ -58,8 +58,8 @@ class FollowerTests {
                 parts,
                 finalTimes,
                 Duration.ofMinutes(5),
-                Intervals.DEFAULT,
-                new Peers(parts, Intervals.DEFAULT),
+                new Intervals(),
+                new Peers(parts, new Intervals()),
                 () -> false);
     }
 
@@ -77,7 +77,9 @@ class FollowerTests {
     @ValueSource(booleans = {true, false})
     @Promise({13, 15})
     void aNodeThatWritesAfterAPauseFirstReportsAllThatItHasMissed(boolean plain) throws Exception {
-        Intervals never = Intervals.DEFAULT.look(Duration.ofHours(1)).net(Duration.ofHours(1));
+        Intervals never = new Intervals();
+        never.look = Duration.ofHours(1);
+        never.net = Duration.ofHours(1);
         Store paused = nodes.open(PostgreSql.on(nodes.pool(4, TestServer.dataSource()))
                 .timeouts(Nodes.LIMITS)
                 .notifications(false)
@@ -102,7 +104,9 @@ class FollowerTests {
     @Test
     @Promise({13, 15})
     void aNodeThatPausesAfterAQuietTimeMissesNothing() throws Exception {
-        Intervals never = Intervals.DEFAULT.look(Duration.ofHours(1)).net(Duration.ofHours(1));
+        Intervals never = new Intervals();
+        never.look = Duration.ofHours(1);
+        never.net = Duration.ofHours(1);
         Store paused = nodes.open(
                 PostgreSql.on(TestServer.pool()).notifications(false).intervals(never),
                 builder -> builder.clock(clock));

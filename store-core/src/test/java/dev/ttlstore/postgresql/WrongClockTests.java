@@ -165,8 +165,8 @@ class WrongClockTests {
                 parts,
                 finalTimes,
                 Duration.ofMinutes(5),
-                Intervals.DEFAULT,
-                new Peers(parts, Intervals.DEFAULT),
+                new Intervals(),
+                new Peers(parts, new Intervals()),
                 () -> false);
         clock.advance(Duration.ofMinutes(6));
         follower.trim();
