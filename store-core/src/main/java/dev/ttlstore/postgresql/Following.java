@@ -80,19 +80,22 @@ final class Following {
         return places.get(slot);
     }
 
+    /** Returns this node's places in those of some slots that it follows. */
+    synchronized SortedMap<Integer, LogPlace> places(Collection<Integer> some) {
+        SortedMap<Integer, LogPlace> found = new TreeMap<>();
+        for (int slot : some) {
+            LogPlace place = places.get(slot);
+            if (place != null) {
+                found.put(slot, place);
+            }
+        }
+        return found;
+    }
+
     /** Adds the query for the commits since the present places of some slots, if this node follows. */
     List<LogRow> news(Script script, Collection<Integer> some) {
         List<LogRow> rows = new ArrayList<>();
-        SortedMap<Integer, LogPlace> from = new TreeMap<>();
-        synchronized (this) {
-            for (int slot : some) {
-                LogPlace place = places.get(slot);
-                if (place != null) {
-                    from.put(slot, place);
-                }
-            }
-        }
-        addSince(script, from, rows);
+        addSince(script, places(some), rows);
         return rows;
     }
 

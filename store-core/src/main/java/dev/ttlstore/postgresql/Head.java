@@ -216,6 +216,11 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
         return at > Times.LONG_AGO;
     }
 
+    /** Requires that a query has found the newest row of a slot. */
+    static <T> T required(int slot, List<T> found) {
+        return required(slot, found.isEmpty() ? null : found.get(0));
+    }
+
     /**
      * Requires that a slot has a newest row. It has had one since its table was made, and no store removes it.
      *

@@ -65,16 +65,9 @@ final class HeldSlots {
         missing.removeAll(queued);
         Script unused = Head.lock(script, missing);
         Locking locking = new Locking(missing);
-        Set<Integer> unfollowed = new TreeSet<>();
-        SortedMap<Integer, LogPlace> places = new TreeMap<>();
-        for (int slot : missing) {
-            LogPlace place = parts.following().place(slot);
-            if (place == null) {
-                unfollowed.add(slot);
-            } else {
-                places.put(slot, place);
-            }
-        }
+        SortedMap<Integer, LogPlace> places = parts.following().places(missing);
+        Set<Integer> unfollowed = new TreeSet<>(missing);
+        unfollowed.removeAll(places.keySet());
         if (!unfollowed.isEmpty()) {
             Script unusedToo = Head.query(script, unfollowed, locking.heads::add);
         }

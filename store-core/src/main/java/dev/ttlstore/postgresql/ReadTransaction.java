@@ -105,7 +105,7 @@ final class ReadTransaction implements Snapshot.EnclosingTransaction {
         connections.runOnce(Head.query(script, List.of(slot), before::add)
                 .query(RESERVE, row -> first.add(row.getLong(1)), count, UUID.randomUUID(), slot)
                 .add("COMMIT"));
-        Head head = Head.required(slot, before.isEmpty() ? null : before.get(0));
+        Head head = Head.required(slot, before);
         parts.timelines().requireSettled(head);
         try {
             seen.reserve(head, first.get(0), count);

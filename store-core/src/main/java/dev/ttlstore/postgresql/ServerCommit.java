@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -75,7 +74,7 @@ final class ServerCommit {
     private final ServerBatch batch;
     private final UUID id = UUID.randomUUID();
     private final long ceiling;
-    private final SortedMap<Integer, LogPlace> places = new TreeMap<>();
+    private final SortedMap<Integer, LogPlace> places;
     private final List<LogRow> own = new ArrayList<>();
     private final List<LogRow> news = new ArrayList<>();
     private @Nullable FoundRows found;
@@ -93,12 +92,7 @@ final class ServerCommit {
         this.parts = parts;
         this.batch = batch;
         this.ceiling = ceiling;
-        for (int slot : batch.slots()) {
-            LogPlace place = parts.following().place(slot);
-            if (place != null) {
-                places.put(slot, place);
-            }
-        }
+        this.places = parts.following().places(batch.slots());
     }
 
     private static String text(int shape) {
