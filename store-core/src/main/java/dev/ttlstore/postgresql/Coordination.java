@@ -28,25 +28,24 @@ final class Coordination {
 
     private static final long STOP_MILLIS = 2_000;
 
-    private final NodeParts parts;
+    private final Node node;
 
     private final Channel channel;
     private final Peers peers;
     private final Notifier notifier;
-    private final Follower follower;
+    private final LogFollower follower;
     private final @Nullable Listener listener;
     private final List<WorkerThread> threads;
 
-    Coordination(NodeParts parts, FinalTimes finalTimes, PostgreSqlSettings settings) {
+    Coordination(Node node, FinalTimes finalTimes, PostgreSqlSettings settings) {
         Intervals intervals = settings.intervals;
-        this.parts = parts;
-        this.channel = Channel.of(settings.schema, parts.node());
-        this.peers = new Peers(parts, intervals);
-        this.notifier = new Notifier(parts, peers, channel, intervals);
-        this.follower = new Follower(parts, finalTimes, settings.kept, intervals, peers, this::isNotified);
-        this.listener = settings.notifications
-                ? new Listener(parts, peers, channel, intervals, notifier, follower::wake)
-                : null;
+        this.node = node;
+        this.channel = Channel.of(settings.schema, node.id());
+        this.peers = new Peers(node, intervals);
+        this.notifier = new Notifier(node, peers, channel, intervals);
+        this.follower = new LogFollower(node, finalTimes, settings.kept, intervals, peers, this::isNotified);
+        this.listener =
+                settings.notifications ? new Listener(node, peers, channel, intervals, notifier, follower::wake) : null;
         this.threads = listener == null
                 ? List.of(follower.thread(), notifier.thread())
                 : List.of(follower.thread(), notifier.thread(), listener.thread());
@@ -63,7 +62,7 @@ final class Coordination {
     }
 
     /** Returns the thread that reads what other nodes have committed. */
-    Follower follower() {
+    LogFollower follower() {
         return follower;
     }
 
@@ -102,17 +101,17 @@ final class Coordination {
         if (listener != null) {
             listener.thread().stop();
         }
-        Connections connections = parts.connections();
+        Connections connections = node.connections();
         try {
             follower.leaps().keep();
             Script script = connections
                     .script()
                     .add(
                             END_LEASES,
-                            parts.node(),
-                            SlotColumns.integers(parts.slots().all()));
+                            node.id(),
+                            SlotColumns.integers(node.slots().all()));
             boolean alone = listener == null && !peers.areThere();
-            connections.change(parts.timeouts(), alone ? script : channel.left(peers.leave(script)));
+            connections.change(node.timeouts(), alone ? script : channel.left(peers.leave(script)));
         } catch (StoreException | ConflictException e) {
             log.debug("The leases of this node end by themselves", e);
         } finally {
@@ -141,7 +140,7 @@ final class Coordination {
         if (leaving.isAlive()) {
             log.info("PostgreSQL did not answer in time, so the store closes without it. The leases of this node end by"
                     + " themselves");
-            parts.connections().close();
+            node.connections().close();
         }
     }
 }

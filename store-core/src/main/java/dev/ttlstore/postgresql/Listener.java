@@ -36,7 +36,7 @@ final class Listener {
     /** How long its own last notification may take to end it. */
     private static final long LEAVE_MILLIS = 200;
 
-    private final NodeParts parts;
+    private final Node node;
     private final Peers peers;
     private final Channel channel;
     private final Intervals intervals;
@@ -60,15 +60,15 @@ final class Listener {
     /**
      * Prepares the thread.
      *
-     * @param parts what all parts share
+     * @param node what all threads share
      * @param peers the registered nodes
      * @param channel what to listen to
      * @param intervals how often to test
      * @param notifier sends the tests
      * @param wake called if there may be something to read, or if this node can no longer rely on being notified
      */
-    Listener(NodeParts parts, Peers peers, Channel channel, Intervals intervals, Notifier notifier, Runnable wake) {
-        this.parts = parts;
+    Listener(Node node, Peers peers, Channel channel, Intervals intervals, Notifier notifier, Runnable wake) {
+        this.node = node;
         this.peers = peers;
         this.channel = channel;
         this.intervals = intervals;
@@ -107,7 +107,7 @@ final class Listener {
     }
 
     private Duration listenOnce() {
-        try (Connections.Borrowed borrowed = parts.connections().borrow()) {
+        try (Connections.Borrowed borrowed = node.connections().borrow()) {
             connection = borrowed;
             return listen(borrowed);
         } catch (StoreClosedException e) {
@@ -148,7 +148,7 @@ final class Listener {
 
     /** Listens for as long as it works; returns the pause until another attempt. */
     private Duration listen(Connections.Borrowed borrowed) throws SQLException {
-        borrowed.runFirst(parts.connections().script().add(channel.listen()));
+        borrowed.runFirst(node.connections().script().add(channel.listen()));
         try {
             DriverNotifications driver = DriverNotifications.of(borrowed.connection());
             if (driver == null) {
@@ -160,12 +160,12 @@ final class Listener {
             borrowed.breakOff();
             throw e;
         } finally {
-            borrowed.runIfUsable(parts.connections().script().add(channel.unlisten()));
+            borrowed.runIfUsable(node.connections().script().add(channel.unlisten()));
         }
     }
 
     private Duration hear(DriverNotifications driver) throws SQLException {
-        ConnectionSource.Demand before = parts.connections().demand();
+        ConnectionSource.Demand before = node.connections().demand();
         long sampledAt = System.nanoTime();
         test();
         while (!thread.isStopped()) {
@@ -184,7 +184,7 @@ final class Listener {
                 test();
             }
             if (now - sampledAt > Duration.ofMillis(SLICE_MILLIS).toNanos()) {
-                ConnectionSource.Demand demand = parts.connections().demand();
+                ConnectionSource.Demand demand = node.connections().demand();
                 if (demand.isStarvedSince(before)) {
                     explain("The pool has no connection left for this node to listen");
                     leave();
@@ -220,14 +220,14 @@ final class Listener {
             if (!peers.isRegistered()) {
                 relyOnLooks(); // until the others have seen it again
             }
-            Script script = parts.connections().script();
-            parts.connections().change(parts.timeouts(), channel.test(peers.register(script), number));
+            Script script = node.connections().script();
+            node.connections().change(node.timeouts(), channel.test(peers.register(script), number));
             peers.bury();
         });
     }
 
     private void leave() {
-        notifier.run(() -> parts.connections()
-                .change(parts.timeouts(), peers.leave(parts.connections().script())));
+        notifier.run(() -> node.connections()
+                .change(node.timeouts(), peers.leave(node.connections().script())));
     }
 }

@@ -56,7 +56,7 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
                AND r.version = f.version
             """;
 
-    private final NodeParts parts;
+    private final Node node;
     private final LockedTransaction transaction;
     private final Slots slots;
     private final UsageRows usage;
@@ -67,13 +67,13 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
     /**
      * Begins a commit.
      *
-     * @param parts what all commits share
+     * @param node what all commits share
      * @param transaction the transaction, which holds what was locked for it before
      */
-    LockedCommit(NodeParts parts, LockedTransaction transaction) {
-        this.parts = parts;
+    LockedCommit(Node node, LockedTransaction transaction) {
+        this.node = node;
         this.transaction = transaction;
-        this.slots = parts.slots();
+        this.slots = node.slots();
         this.usage = new UsageRows(transaction, slots);
         this.rowStatements = new RowStatements(slots);
         this.reads = new RowQueries(transaction, slots, groups -> transaction.hold(slots.of(groups)));
@@ -194,7 +194,7 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
 
     @Override
     public PurgeResult removeExpired(GroupRange groups, long until, PurgeBudget budget, List<GroupRange> retained) {
-        return new SlotPurge(transaction, usage, parts.backlog(), groups, until, budget, retained).run();
+        return new SlotPurge(transaction, usage, node.backlog(), groups, until, budget, retained).run();
     }
 
     private boolean expired(Collection<Row> rows, List<GroupRange> retained) {

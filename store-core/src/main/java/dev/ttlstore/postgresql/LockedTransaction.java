@@ -23,7 +23,7 @@ final class LockedTransaction implements Runner {
     /** Below this, the time for the rows of a commit makes no difference to the time that a node has anyway. */
     private static final Duration SHORT = Duration.ofMillis(100);
 
-    private final NodeParts parts;
+    private final Node node;
     private final Connections.Borrowed connection;
     private final boolean joined;
     private final UUID batch = UUID.randomUUID();
@@ -43,39 +43,39 @@ final class LockedTransaction implements Runner {
     private Timeouts timeouts;
 
     /** Prepares a transaction of the store. */
-    LockedTransaction(NodeParts parts, Connections.Borrowed connection) {
-        this(parts, connection, false);
+    LockedTransaction(Node node, Connections.Borrowed connection) {
+        this(node, connection, false);
     }
 
     /**
      * Prepares a transaction, which begins with the first script.
      *
-     * @param parts what all commits share
+     * @param node what all commits share
      * @param connection its connection
      * @param joined whether it is part of a transaction of the application, which neither begins nor ends with it
      */
-    LockedTransaction(NodeParts parts, Connections.Borrowed connection, boolean joined) {
-        this.parts = parts;
+    LockedTransaction(Node node, Connections.Borrowed connection, boolean joined) {
+        this.node = node;
         this.connection = connection;
         this.joined = joined;
-        this.pending = parts.connections().script();
-        this.timeouts = parts.timeouts();
-        this.held = new HeldSlots(parts, this);
+        this.pending = node.connections().script();
+        this.timeouts = node.timeouts();
+        this.held = new HeldSlots(node, this);
     }
 
     @Override
     public Script script() {
-        return parts.connections().script();
+        return node.connections().script();
     }
 
     /** Runs a script in the transaction, after what was written before. */
     @Override
     public void run(Script script) {
-        Script all = parts.connections().script();
+        Script all = node.connections().script();
         boolean first = !begun;
         begin(all);
         all.append(pending).append(script);
-        pending = parts.connections().script();
+        pending = node.connections().script();
         try {
             if (first) {
                 connection.runFirst(all);
@@ -90,8 +90,8 @@ final class LockedTransaction implements Runner {
     private void begin(Script all) {
         if (!begun) {
             Script unused = joined
-                    ? parts.timeouts().join(all, replaced)
-                    : parts.timeouts().begin(all);
+                    ? node.timeouts().join(all, replaced)
+                    : node.timeouts().begin(all);
             begun = true;
             boundSince = System.nanoTime();
             connection.inTransaction(true);
@@ -114,7 +114,7 @@ final class LockedTransaction implements Runner {
      * many takes long to say something again, and one that has stopped must not keep its slots for as long.
      */
     void askForTime(long rows, long bytes) {
-        Timeouts needed = parts.timeouts().workingOn(rows, bytes);
+        Timeouts needed = node.timeouts().workingOn(rows, bytes);
         if (needed.pause().compareTo(timeouts.pause().plus(SHORT)) > 0) {
             pending = needed.replace(pending, timeouts);
             timeouts = needed;
@@ -145,7 +145,7 @@ final class LockedTransaction implements Runner {
     }
 
     Slots slots() {
-        return parts.slots();
+        return node.slots();
     }
 
     /** Locks slots, unless they are locked already. */
@@ -225,14 +225,14 @@ final class LockedTransaction implements Runner {
 
     /** Sends what is left, with the commit unless the application makes it. */
     void send() throws SQLException {
-        Script all = parts.connections().script();
+        Script all = node.connections().script();
         begin(all);
         all.append(pending);
         if (joined) {
-            if (!timeouts.equals(parts.timeouts())) {
-                all = parts.timeouts().replace(all, timeouts);
+            if (!timeouts.equals(node.timeouts())) {
+                all = node.timeouts().replace(all, timeouts);
             }
-            connection.run(parts.timeouts().restore(all, replaced));
+            connection.run(node.timeouts().restore(all, replaced));
         } else {
             connection.run(all.add("COMMIT"));
             connection.inTransaction(false);
@@ -244,8 +244,8 @@ final class LockedTransaction implements Runner {
         Script numbers = script();
         held.logNumbers(numbers, batch);
         if (!numbers.isEmpty()) {
-            parts.connections()
-                    .runOnce(parts.timeouts().begin(script()).append(numbers).add("COMMIT"));
+            node.connections()
+                    .runOnce(node.timeouts().begin(script()).append(numbers).add("COMMIT"));
         }
     }
 }

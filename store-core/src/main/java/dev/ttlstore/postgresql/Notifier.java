@@ -23,7 +23,7 @@ final class Notifier {
 
     private static final long RETRY_NANOS = 1_000_000_000;
 
-    private final NodeParts parts;
+    private final Node node;
     private final Peers peers;
     private final Channel channel;
     private final long gapNanos;
@@ -34,8 +34,8 @@ final class Notifier {
     private final WorkerThread thread =
             new WorkerThread(BackgroundThreads.named("ttl-store-notify"), retries, this::run);
 
-    Notifier(NodeParts parts, Peers peers, Channel channel, Intervals intervals) {
-        this.parts = parts;
+    Notifier(Node node, Peers peers, Channel channel, Intervals intervals) {
+        this.node = node;
         this.peers = peers;
         this.channel = channel;
         this.gapNanos = intervals.gap.toNanos();
@@ -61,8 +61,8 @@ final class Notifier {
     private void run() {
         long next = System.nanoTime();
         Runnable notification = // created once: there may be no memory for it later
-                () -> parts.connections()
-                        .runOnce(channel.committed(parts.connections().script()));
+                () -> node.connections()
+                        .runOnce(channel.committed(node.connections().script()));
         while (!thread.isStopped()) {
             Runnable errand = errands.poll();
             if (errand != null) {

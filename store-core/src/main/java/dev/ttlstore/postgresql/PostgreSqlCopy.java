@@ -74,7 +74,7 @@ final class PostgreSqlCopy implements CopyTarget {
             "UPDATE @lease p SET mark = NULL WHERE p.slot = ANY (?) AND p.role = 'purge'";
 
     private final PostgreSqlEngine engine;
-    private final NodeParts parts;
+    private final Node node;
     private final Connections connections;
     private final CopyPages pages;
     private final UUID process = UUID.randomUUID();
@@ -82,9 +82,9 @@ final class PostgreSqlCopy implements CopyTarget {
 
     PostgreSqlCopy(PostgreSqlEngine engine, String schema) {
         this.engine = engine;
-        this.parts = engine.parts();
-        this.connections = parts.connections();
-        this.pages = new CopyPages(connections, parts.slots());
+        this.node = engine.node();
+        this.connections = node.connections();
+        this.pages = new CopyPages(connections, node.slots());
         try {
             this.place = "the schema \"" + schema + "\" of " + address();
         } catch (RuntimeException | Error e) {
@@ -115,7 +115,7 @@ final class PostgreSqlCopy implements CopyTarget {
         long time = 0;
         for (Head head : engine.heads()) {
             seqs.put(head.slot(), head.seq());
-            sequence = Math.max(sequence, parts.slots().number(head.slot(), head.seq() + head.taken()));
+            sequence = Math.max(sequence, node.slots().number(head.slot(), head.seq() + head.taken()));
             time = Math.max(time, head.time());
         }
         return new Activity(engine.others(), seqs.toString(), new HighWater(sequence, time));
@@ -148,14 +148,14 @@ final class PostgreSqlCopy implements CopyTarget {
 
     @Override
     public void begin(String source) {
-        Column all = SlotColumns.integers(parts.slots().all());
+        Column all = SlotColumns.integers(node.slots().all());
         writeUnchecked(commit -> {
             requireFree(commit.transaction(), source);
-            Script unused = parts.timeouts()
+            Script unused = node.timeouts()
                     .unbound(commit.transaction().writes())
                     .add(END_LEASE)
                     .add(LEASE, ROLE + source, process)
-                    .add(MARK, Schema.UNFINISHED_COPY, parts.slots().count())
+                    .add(MARK, Schema.UNFINISHED_COPY, node.slots().count())
                     .add(CLEAR.formatted("retained"), all)
                     .add(CLEAR.formatted("subscriber"), all)
                     .add(CLEAR.formatted("delivery"), all);
@@ -209,7 +209,7 @@ final class PostgreSqlCopy implements CopyTarget {
         Columns columns = new Columns(INTEGER, NUMBER, TEXT, TEXT, TEXT, NUMBER, NUMBER, INTEGER, NUMBER, TEXT, BYTES);
         for (StoredDelivery stored : deliveries) {
             Delivery delivery = stored.delivery();
-            int slot = parts.slots().of(delivery.key().group());
+            int slot = node.slots().of(delivery.key().group());
             columns.add(
                     slot,
                     transaction.nextId(slot),
@@ -233,7 +233,7 @@ final class PostgreSqlCopy implements CopyTarget {
             transaction.continueAfter(reached);
             Script unused = transaction
                     .writes()
-                    .add(PURGE_ALL, SlotColumns.integers(parts.slots().all()))
+                    .add(PURGE_ALL, SlotColumns.integers(node.slots().all()))
                     .add(END_LEASE)
                     .add(UNMARK, Schema.UNFINISHED_COPY);
         });

@@ -92,20 +92,20 @@ final class ServerBatch {
      *
      * @param most how many operations the server decides in the time that locks take longer
      */
-    static @Nullable NotPlain whyNot(Batch.Requests batch, long most) {
+    static @Nullable FallbackReason whyNot(Batch.Requests batch, long most) {
         long bytes = 0;
         long logged = 0;
         long kept = 0;
         long operations = 0;
         for (Request request : batch.requests()) {
             if (!ServerOperations.knowsChecks(request)) {
-                return NotPlain.CODE;
+                return FallbackReason.CODE;
             }
             for (Request.Check check : request.checks()) {
                 kept += comparesValue(check.condition()) ? MOST_OF_A_VALUE : 0;
             }
             for (Operation operation : request.operations()) {
-                NotPlain reason =
+                FallbackReason reason =
                         ServerOperations.whyNot(operation, request.operations().size() == 1);
                 if (reason != null) {
                     return reason;
@@ -119,9 +119,9 @@ final class ServerBatch {
             bytes += request.bytes();
         }
         if (operations == 0 || bytes > MOST_BYTES || logged > ChangeCodec.MOST_BYTES || kept > MOST_KEPT) {
-            return NotPlain.SIZE;
+            return FallbackReason.SIZE;
         }
-        return operations > Math.max(1, most) ? NotPlain.NEARBY : null;
+        return operations > Math.max(1, most) ? FallbackReason.NEARBY : null;
     }
 
     /** Tests whether a condition needs the value of a row, which the log then keeps beside changes. */

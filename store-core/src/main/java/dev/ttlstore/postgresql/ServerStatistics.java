@@ -49,12 +49,12 @@ final class ServerStatistics {
              ORDER BY name
             """;
 
-    private final NodeParts parts;
+    private final Node node;
 
     private final String schema;
 
-    ServerStatistics(NodeParts parts, String schema) {
-        this.parts = parts;
+    ServerStatistics(Node node, String schema) {
+        this.node = node;
 
         this.schema = schema;
     }
@@ -75,20 +75,20 @@ final class ServerStatistics {
 
     /** Returns the sizes of the tables. */
     Sizes sizes() {
-        String query = parts.isDistributed() ? SIZE_ON_SERVERS : SIZE;
-        return parts.connections().one(query, row -> new Sizes(row.getLong(1), 0), schema);
+        String query = node.isDistributed() ? SIZE_ON_SERVERS : SIZE;
+        return node.connections().one(query, row -> new Sizes(row.getLong(1), 0), schema);
     }
 
     /** Returns the state of this node: what depends on others, and how it commits. */
     NodeState state(Coordination nodes, Map<String, Long> lockedCommits) {
-        return parts.connections()
+        return node.connections()
                 .one(
                         STATE,
                         row -> new NodeState(
-                                parts.node(),
+                                node.id(),
                                 nodes.others(),
                                 nodes.isNotified(),
-                                parts.times().behind(),
+                                node.times().behind(),
                                 Math.max(0, row.getLong(1)),
                                 row.getLong(2) == 0 ? null : (double) row.getLong(3) / row.getLong(2),
                                 lockedCommits),

@@ -65,24 +65,24 @@ final class SlotVerification implements Runner {
     private static final String USAGE =
             "SELECT u.namespace, u.grp, u.keys, u.bytes, u.groups FROM @usage u WHERE u.slot = ?";
 
-    private final NodeParts parts;
+    private final Node node;
     private final Inspection inspection;
     private final RecordCheck check;
     private final Connections.Borrowed connection;
     private final Map<Integer, Head> heads = new HashMap<>();
     private final Set<String> subscribers = new HashSet<>();
 
-    private SlotVerification(NodeParts parts, Inspection inspection, Connections.Borrowed connection) {
-        this.parts = parts;
+    private SlotVerification(Node node, Inspection inspection, Connections.Borrowed connection) {
+        this.node = node;
         this.inspection = inspection;
         this.check = new RecordCheck(inspection);
         this.connection = connection;
     }
 
     /** Verifies everything. */
-    static void run(NodeParts parts, Inspection inspection) {
-        try (Connections.Borrowed connection = parts.connections().borrow()) {
-            new SlotVerification(parts, inspection, connection).run();
+    static void run(Node node, Inspection inspection) {
+        try (Connections.Borrowed connection = node.connections().borrow()) {
+            new SlotVerification(node, inspection, connection).run();
         } catch (StoreCorruptedException e) {
             Throwable cause = e.getCause();
             inspection.found(
@@ -95,24 +95,24 @@ final class SlotVerification implements Runner {
     private void run() {
         inspection.step("log");
         begin();
-        for (int slot : parts.slots().all()) {
+        for (int slot : node.slots().all()) {
             if (!heads.containsKey(slot)) {
                 inspection.found(Kind.STRUCTURE, "The log of slot " + slot + " has no newest commit");
             }
         }
         inspection.step("entries");
-        parts.slots().all().forEach(this::entries);
+        node.slots().all().forEach(this::entries);
         inspection.step("retained");
-        parts.slots().all().forEach(this::retained);
+        node.slots().all().forEach(this::retained);
         inspection.step("deliveries");
-        parts.slots().all().forEach(this::deliveries);
+        node.slots().all().forEach(this::deliveries);
         inspection.step("usage");
-        parts.slots().all().forEach(this::usage);
+        node.slots().all().forEach(this::usage);
     }
 
     private void begin() {
         Script script = ReadTransaction.begin(connection, script());
-        Script unused = Head.query(script, parts.slots().all(), head -> heads.put(head.slot(), head))
+        Script unused = Head.query(script, node.slots().all(), head -> heads.put(head.slot(), head))
                 .query(SUBSCRIBERS, row -> {
                     inspection.row();
                     if (row.getInt(1) == 0) {
@@ -130,7 +130,7 @@ final class SlotVerification implements Runner {
 
     @Override
     public Script script() {
-        return parts.connections().script();
+        return node.connections().script();
     }
 
     @Override
@@ -182,12 +182,12 @@ final class SlotVerification implements Runner {
 
     private void common(int slot, String group, Name name, long version) {
         check.name(name);
-        int own = parts.slots().of(group);
+        int own = node.slots().of(group);
         if (own != slot) {
             check.report(Kind.SLOT, name, "The row is in slot " + slot + ", but its group belongs to slot " + own);
         }
         Head head = heads.get(slot);
-        if (version < 0 || (head != null && parts.slots().seq(version) >= head.seq() + head.taken())) {
+        if (version < 0 || (head != null && node.slots().seq(version) >= head.seq() + head.taken())) {
             check.report(
                     Kind.VERSION,
                     name,
@@ -225,7 +225,7 @@ final class SlotVerification implements Runner {
                 check.orphan(name, subscriber);
             }
             long id = row.getLong(5);
-            if (parts.slots().slot(id) != slot) {
+            if (node.slots().slot(id) != slot) {
                 check.report(
                         Kind.SLOT, name, "A delivery of the entry has the id " + id + ", which is of another slot");
             }
@@ -261,7 +261,7 @@ final class SlotVerification implements Runner {
                         },
                         slot));
         namespaces.forEach((namespace, stored) -> {
-            int own = parts.slots().of(Namespaces.prefix(namespace));
+            int own = node.slots().of(Namespaces.prefix(namespace));
             if (own == slot) {
                 compare(namespace, stored);
             } else {
@@ -274,7 +274,7 @@ final class SlotVerification implements Runner {
 
     private void compare(String namespace, Stored stored) {
         List<GroupUsage> counted =
-                new ArrayList<>(new RowQueries(this, parts.slots()).usage(Namespaces.groups(namespace)));
+                new ArrayList<>(new RowQueries(this, node.slots()).usage(Namespaces.groups(namespace)));
         long keys = 0;
         long bytes = 0;
         for (GroupUsage usage : counted) {

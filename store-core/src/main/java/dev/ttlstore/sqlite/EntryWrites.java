@@ -117,7 +117,7 @@ final class EntryWrites {
         bind(sql, row).time(row.expiresAt()).update();
     }
 
-    private Bound bind(String sql, Row row) throws SQLException {
+    private BoundStatement bind(String sql, Row row) throws SQLException {
         return session.bind(sql).row(row, session.reads().checksum());
     }
 

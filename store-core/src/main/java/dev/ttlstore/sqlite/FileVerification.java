@@ -158,7 +158,7 @@ final class FileVerification {
                 "The step '" + name + "' could not be finished: " + (cause == null ? e : cause).getMessage());
     }
 
-    private void each(String sql, Bound.RowTaker rows) throws SQLException {
+    private void each(String sql, BoundStatement.RowTaker rows) throws SQLException {
         session.bind(sql).each(row -> {
             inspection.row();
             rows.take(row);
@@ -245,7 +245,7 @@ final class FileVerification {
     }
 
     private void subscribers() throws SQLException {
-        each(Rebuilt.SUBSCRIBERS, row -> {
+        each(RebuiltFile.SUBSCRIBERS, row -> {
             String name = RecordCheck.decode(EntryColumns.bytes(row, 1));
             String problem = RecordCheck.problemOfName("subscriber", name);
             if (problem != null) {
@@ -273,7 +273,7 @@ final class FileVerification {
                 check.orphan(name, RecordCheck.decode(EntryColumns.bytes(row, 6)));
             }
         });
-        if (session.bind(LAST_DELIVERY).<Long>one(row -> row.getLong(1)) > Rebuilt.LAST_VERSION) {
+        if (session.bind(LAST_DELIVERY).<Long>one(row -> row.getLong(1)) > RebuiltFile.LAST_VERSION) {
             inspection.found(
                     Kind.STRUCTURE, "The number of a delivery cannot be one of the store, and none could follow");
         }

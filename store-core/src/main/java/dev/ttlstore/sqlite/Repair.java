@@ -236,7 +236,7 @@ final class Repair {
             target.pragma("synchronous = OFF"); // it is synced at the end
             target.makeReclaimable(); // as a new file of the store is
             SqliteSchema.prepare(target);
-            Rebuilt rebuilt = new Rebuilt(target, side);
+            RebuiltFile rebuilt = new RebuiltFile(target, side);
             boolean complete = target.inTransaction(() -> salvage(damaged, target, rebuilt));
             inspection.step("the new file");
             requireSound(target);
@@ -251,7 +251,7 @@ final class Repair {
         }
     }
 
-    private boolean salvage(SqliteSession damaged, SqliteSession target, Rebuilt rebuilt) {
+    private boolean salvage(SqliteSession damaged, SqliteSession target, RebuiltFile rebuilt) {
         Salvage salvage = new Salvage(damaged, inspection);
         inspection.step("entries");
         boolean complete = true;
@@ -261,8 +261,8 @@ final class Repair {
         complete &= rows(salvage, rebuilt.entries());
         complete &= rows(salvage, rebuilt.retained());
         inspection.step("deliveries");
-        if (!salvage.read(Rebuilt.SUBSCRIBERS, rebuilt::subscriber)
-                && !salvage.read(Rebuilt.SUBSCRIBERS + " ORDER BY name DESC", rebuilt::subscriber)) {
+        if (!salvage.read(RebuiltFile.SUBSCRIBERS, rebuilt::subscriber)
+                && !salvage.read(RebuiltFile.SUBSCRIBERS + " ORDER BY name DESC", rebuilt::subscriber)) {
             complete = lost("Some subscribers cannot be read; their deliveries are in the side file");
         }
         complete &= rows(salvage, rebuilt.deliveries());

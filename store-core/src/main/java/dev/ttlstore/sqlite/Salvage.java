@@ -189,7 +189,7 @@ final class Salvage {
      * @return whether the whole index could be read
      */
     boolean indexed(Table table, Predicate<Missing> found, Taker taker, List<Missing> missing) {
-        Bound.RowTaker reader = row -> {
+        BoundStatement.RowTaker reader = row -> {
             Missing each = missing(table, row);
             if (!found.test(each)) {
                 missing.add(each);
@@ -225,7 +225,7 @@ final class Salvage {
      *
      * @return whether it was read to its end; false if damage has stopped it
      */
-    boolean read(String sql, Bound.RowTaker reader, @Nullable Object... parameters) {
+    boolean read(String sql, BoundStatement.RowTaker reader, @Nullable Object... parameters) {
         return until(
                 sql,
                 row -> {
@@ -236,10 +236,10 @@ final class Salvage {
     }
 
     /** Does the same until the reader returns true, which counts as the end. */
-    private boolean until(String sql, Bound.RowReader<Boolean> reader, @Nullable Object... parameters) {
+    private boolean until(String sql, BoundStatement.RowReader<Boolean> reader, @Nullable Object... parameters) {
         try {
             session.watched(STEPS_PER_LOOK, inspection::goOn, () -> {
-                Bound query = session.bind(sql);
+                BoundStatement query = session.bind(sql);
                 for (Object parameter : parameters) {
                     query.any(parameter);
                 }

@@ -125,7 +125,7 @@ final class SqliteCopy implements CopyTarget {
         };
     }
 
-    private List<Row> rows(String sql, Bound.Query<Bound> binding) {
+    private List<Row> rows(String sql, BoundStatement.Query<BoundStatement> binding) {
         return page(
                 sql,
                 binding,
@@ -152,7 +152,10 @@ final class SqliteCopy implements CopyTarget {
     }
 
     private <T> List<T> page(
-            String sql, Bound.Query<Bound> binding, Bound.RowReader<T> reader, ToLongFunction<T> size) {
+            String sql,
+            BoundStatement.Query<BoundStatement> binding,
+            BoundStatement.RowReader<T> reader,
+            ToLongFunction<T> size) {
         return engine.read(session -> session.call(() -> {
             List<T> rows = new ArrayList<>();
             long[] bytes = {0};
@@ -212,7 +215,7 @@ final class SqliteCopy implements CopyTarget {
             page.subscribers().forEach(new SqliteDeliveryTable(session)::add);
             for (StoredDelivery stored : page.deliveries()) {
                 Delivery delivery = stored.delivery();
-                Bound insert = session.bind(DELIVER)
+                BoundStatement insert = session.bind(DELIVER)
                         .text(delivery.subscriber())
                         .name(delivery.key())
                         .number(delivery.version())

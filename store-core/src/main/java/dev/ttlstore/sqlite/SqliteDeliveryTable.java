@@ -251,7 +251,7 @@ final class SqliteDeliveryTable implements DeliveryTable {
     public Map<Long, Line> dead(String subscriber, long id) {
         return session.call(() -> {
             Map<Long, Line> dead = new HashMap<>();
-            Bound query = id == DeliveryCommand.ALL
+            BoundStatement query = id == DeliveryCommand.ALL
                     ? session.bind(ALL_DEAD).text(subscriber)
                     : session.bind(ONE_DEAD).text(subscriber).number(id);
             query.list(row -> dead.put(row.getLong(4), line(row)));
@@ -292,7 +292,7 @@ final class SqliteDeliveryTable implements DeliveryTable {
     public int remove(String subscriber, GroupRange groups, int limit) {
         return session.call(() -> {
             boolean all = groups.equals(GroupRange.ALL);
-            Bound some = session.bind(all ? REMOVE_ANY : REMOVE_IN).text(subscriber);
+            BoundStatement some = session.bind(all ? REMOVE_ANY : REMOVE_IN).text(subscriber);
             return (all ? some : some.range(groups)).number(limit).update();
         });
     }

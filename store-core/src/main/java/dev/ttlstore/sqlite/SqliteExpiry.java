@@ -215,7 +215,7 @@ final class SqliteExpiry {
         return moved;
     }
 
-    private Bound bindDue(String sql, GroupRange groups, long now, int limit) throws SQLException {
+    private BoundStatement bindDue(String sql, GroupRange groups, long now, int limit) throws SQLException {
         return session.bind(sql).number(now).range(groups).number(limit);
     }
 
@@ -265,7 +265,7 @@ final class SqliteExpiry {
     /** Removes retained rows. */
     int forget(GroupRange groups, long until, int limit) {
         return session.call(() -> {
-            Bound statement = groups.isOneGroup()
+            BoundStatement statement = groups.isOneGroup()
                     ? session.bind(FORGET_GROUP)
                             .text(groups.from())
                             .number(until)

@@ -239,7 +239,7 @@ final class SqliteReads implements Reads {
     }
 
     /** Reads the rows of a page of a group, up to a total size. */
-    private RowPage page(Scan scan, Bound bound) throws SQLException {
+    private RowPage page(Scan scan, BoundStatement bound) throws SQLException {
         List<Row> rows = new ArrayList<>();
         long[] bytes = {0};
         boolean cut = bound.number(scan.at()).number(scan.limit()).until(found -> {
@@ -267,7 +267,7 @@ final class SqliteReads implements Reads {
     @Override
     public long count(Scan scan) {
         return statements.call(() -> {
-            Bound bound = scan.groups().isOneGroup()
+            BoundStatement bound = scan.groups().isOneGroup()
                     ? statements
                             .bind(COUNT)
                             .text(scan.group())

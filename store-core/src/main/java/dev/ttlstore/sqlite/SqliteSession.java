@@ -238,7 +238,7 @@ final class SqliteSession implements AutoCloseable {
     }
 
     /** Returns the statement for a text, with parameters that are bound in order. */
-    Bound bind(String sql) throws SQLException {
+    BoundStatement bind(String sql) throws SQLException {
         return statements.bind(sql);
     }
 

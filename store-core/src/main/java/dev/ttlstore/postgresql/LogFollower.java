@@ -23,9 +23,9 @@ import dev.ttlstore.postgresql.LogRow.LogPlace;
  * The thread that reads the log for commits of other nodes and reports them, and that keeps the log short. It recovers by itself
  * from whatever fails.
  */
-final class Follower {
+final class LogFollower {
 
-    private static final Logger log = LoggerFactory.getLogger(Follower.class);
+    private static final Logger log = LoggerFactory.getLogger(LogFollower.class);
 
     private static final long RETRY_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -68,7 +68,7 @@ final class Follower {
                AND EXISTS (SELECT 1 FROM @log n WHERE n.slot = s.slot AND n.seq > o.seq)
             """.formatted(IS_OLD.formatted("o"));
 
-    private final NodeParts parts;
+    private final Node node;
     private final LeapNote leaps;
     private final FinalTimes finalTimes;
     private final Connections connections;
@@ -103,24 +103,24 @@ final class Follower {
     /**
      * Prepares the thread.
      *
-     * @param parts what all parts share
+     * @param node what all threads share
      * @param finalTimes makes times final
      * @param kept for how long the log is kept
      * @param intervals how often it looks at the log
      * @param peers the nodes, which it reads with the heads
      * @param notified tests whether {@link #wake} is called after each commit of another node
      */
-    Follower(
-            NodeParts parts,
+    LogFollower(
+            Node node,
             FinalTimes finalTimes,
             Duration kept,
             Intervals intervals,
             Peers peers,
             BooleanSupplier notified) {
-        this.parts = parts;
-        this.leaps = new LeapNote(parts);
+        this.node = node;
+        this.leaps = new LeapNote(node);
         this.finalTimes = finalTimes;
-        this.connections = parts.connections();
+        this.connections = node.connections();
         this.keptMillis = kept.toMillis();
         this.intervals = intervals;
         this.peers = peers;
@@ -205,8 +205,8 @@ final class Follower {
 
     private void turn() {
         trimInTime(); // first: what cannot be read must not stay for good
-        Following.Progress progress = look();
-        while (progress == Following.Progress.MORE && !thread.isStopped()) {
+        LogCursor.Progress progress = look();
+        while (progress == LogCursor.Progress.MORE && !thread.isStopped()) {
             progress = look();
         }
         release();
@@ -215,16 +215,16 @@ final class Follower {
                 boolean unused = shown.remove(slot, what);
             }
         });
-        waiting = progress == Following.Progress.WAITING
+        waiting = progress == LogCursor.Progress.WAITING
                 || !shown.isEmpty()
-                || parts.following().isHoldingBack();
+                || node.cursor().isHoldingBack();
         long now = System.nanoTime();
-        if (now - compared > COMPARE_NANOS || progress == Following.Progress.LOST) {
+        if (now - compared > COMPARE_NANOS || progress == LogCursor.Progress.LOST) {
             compared = now;
-            Map<Integer, LogPlace> before = parts.following().places();
+            Map<Integer, LogPlace> before = node.cursor().places();
             List<Head> heads = heads();
-            parts.following().compare(before, heads);
-            attempt(parts.timelines()::settle);
+            node.cursor().compare(before, heads);
+            attempt(node.timelines()::settle);
             attempt(leaps::keep);
             attempt(() -> correct(heads, now));
         }
@@ -240,13 +240,13 @@ final class Follower {
 
     /** Reports events that were held back, as far as there is room for them now. */
     private void release() {
-        Following following = parts.following();
-        boolean more = following.isHoldingBack();
+        LogCursor cursor = node.cursor();
+        boolean more = cursor.isHoldingBack();
         while (more && !thread.isStopped()) {
             Script script = connections.script();
-            List<LogRow> rows = following.heldBack(script);
+            List<LogRow> rows = cursor.heldBack(script);
             connections.run(script);
-            more = following.release(rows);
+            more = cursor.release(rows);
         }
     }
 
@@ -261,16 +261,16 @@ final class Follower {
         }
     }
 
-    private Following.Progress look() {
+    private LogCursor.Progress look() {
         long start = System.nanoTime();
         List<Long> told = new ArrayList<>();
         Script script = connections.script().add(BEGIN);
         Script unused = script.query(script.isDistributed() ? CLOCK : PLANS, row -> told.add(row.getLong(1)));
-        List<LogRow> rows = parts.following().news(script, parts.slots().all());
+        List<LogRow> rows = node.cursor().news(script, node.slots().all());
         connections.runOnce(script.add("ROLLBACK")); // which ends a transaction that only reads
-        Following.Progress progress = parts.following().report(rows);
-        if (progress == Following.Progress.ALL) {
-            parts.times().followed(start, told.get(0));
+        LogCursor.Progress progress = node.cursor().report(rows);
+        if (progress == LogCursor.Progress.ALL) {
+            node.times().followed(start, told.get(0));
         }
         return progress;
     }
@@ -283,12 +283,12 @@ final class Follower {
     /** Reads the heads of all slots, and the other nodes. */
     List<Head> heads() {
         List<Head> heads = new ArrayList<>();
-        Script script = Head.query(connections.script(), parts.slots().all(), heads::add);
+        Script script = Head.query(connections.script(), node.slots().all(), heads::add);
         connections.run(peers.read(script));
         heads.forEach(head -> {
-            parts.times().heard(head.micros());
-            parts.times().told(head.time());
-            parts.timelines().look(head);
+            node.times().heard(head.micros());
+            node.times().told(head.time());
+            node.timelines().look(head);
         });
         return heads;
     }
@@ -307,14 +307,14 @@ final class Follower {
 
     /** Removes old commits from the log, but never the newest one of a slot. */
     void trim() {
-        long now = parts.times().now();
+        long now = node.times().now();
         long first = now - keptMillis;
         long last = Times.latestBelievable(now);
         List<Integer> old = new ArrayList<>();
         connections.run(connections
                 .script()
                 .querySteps(
-                        OLD, parts.slots().all(), row -> old.add(row.getInt(1)), slots -> List.of(slots, first, last)));
+                        OLD, node.slots().all(), row -> old.add(row.getInt(1)), slots -> List.of(slots, first, last)));
         old.forEach(slot -> trim(slot, first, last));
     }
 
@@ -322,7 +322,7 @@ final class Follower {
         AtomicLong removed = new AtomicLong();
         do {
             Script script = connections.script();
-            connections.change(parts.timeouts(), script.count(TRIM, removed::set, first, last, slot, slot));
+            connections.change(node.timeouts(), script.count(TRIM, removed::set, first, last, slot, slot));
         } while (removed.get() == TRIM_AT_ONCE && !thread.isStopped());
     }
 }

@@ -18,9 +18,9 @@ import dev.ttlstore.postgresql.LogRow.CommitPlace;
  * Finds out whether a commit was made whose answer was lost. It waits behind the lock of a slot of the commit, because the commit
  * may still be under way, and puts another row into the commit's place in the log, because its text may even arrive later.
  */
-final class Outcomes {
+final class CommitOutcomes {
 
-    private static final Logger log = LoggerFactory.getLogger(Outcomes.class);
+    private static final Logger log = LoggerFactory.getLogger(CommitOutcomes.class);
     private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
 
     private static final String FIND =
@@ -39,7 +39,7 @@ final class Outcomes {
     private final Connections connections;
     private final Timeouts timeouts;
 
-    Outcomes(Connections connections, Timeouts timeouts) {
+    CommitOutcomes(Connections connections, Timeouts timeouts) {
         this.connections = connections;
         this.timeouts = timeouts;
     }

@@ -30,9 +30,9 @@ import static java.util.Objects.requireNonNull;
  * How far this node has come in the log of each slot. Commits of other nodes are reported in the order of the log, and this
  * node's own commits take their place in it. Thread-safe.
  */
-final class Following {
+final class LogCursor {
 
-    private static final Logger log = LoggerFactory.getLogger(Following.class);
+    private static final Logger log = LoggerFactory.getLogger(LogCursor.class);
 
     /** How often the log says that events of other nodes come too fast. */
     private static final long OVERLOAD_LOG_NANOS = Duration.ofMinutes(1).toNanos();
@@ -65,7 +65,7 @@ final class Following {
         LOST
     }
 
-    Following(Slots slots) {
+    LogCursor(Slots slots) {
         this.slots = slots;
     }
 

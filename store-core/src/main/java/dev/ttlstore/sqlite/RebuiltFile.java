@@ -17,7 +17,7 @@ import dev.ttlstore.engine.support.RecordCheck.Name;
 import static dev.ttlstore.sqlite.Layouts.PARKED;
 
 /** The new file of a repair. Takes the rows that are valid, corrects what can be corrected, and moves the others to the side file. */
-final class Rebuilt {
+final class RebuiltFile {
 
     static final String SUBSCRIBERS = "SELECT name, groups_from, groups_to, name_in_scopes FROM subscriber";
 
@@ -86,7 +86,7 @@ final class Rebuilt {
     private long lastUpdate;
     private @Nullable HighWater mark;
 
-    Rebuilt(SqliteSession session, SideFile side) {
+    RebuiltFile(SqliteSession session, SideFile side) {
         this.session = session;
         this.side = side;
     }
@@ -117,7 +117,7 @@ final class Rebuilt {
     private boolean isFound(Salvage.Table table, Salvage.Missing row, String has, @Nullable Object... more) {
         return moved.contains(new Place(table.name(), row.key()))
                 || session.call(() -> {
-                    Bound query = session.bind(has);
+                    BoundStatement query = session.bind(has);
                     for (Object value : row.key()) {
                         query.any(value);
                     }
@@ -310,7 +310,7 @@ final class Rebuilt {
         }
         Long nextAt = EntryColumns.numberOrNull(row, 8);
         byte[] value = EntryColumns.bytes(row, 10);
-        Bound insert = session.bind(ADD_DELIVERY)
+        BoundStatement insert = session.bind(ADD_DELIVERY)
                 .number(row.getLong(1))
                 .text(subscriber)
                 .name(name.rowKey())
