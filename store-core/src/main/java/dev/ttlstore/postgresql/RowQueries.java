@@ -160,13 +160,8 @@ final class RowQueries implements Reads {
 
     /** Rows that are read in two steps: first the small values and the sizes of all, and then the large ones. */
     static final class Sized {
-        private final Map<RowKey, Row> rows;
         private final List<RowKey> large = new ArrayList<>();
         private long bytes;
-
-        private Sized(Map<RowKey, Row> rows) {
-            this.rows = rows;
-        }
 
         /** Returns the rows whose values are still to be read, after the first step. */
         List<RowKey> large(long most) {
@@ -179,7 +174,7 @@ final class RowQueries implements Reads {
 
     /** Adds the query for some rows without large values. */
     Sized readSmall(Script script, Collection<RowKey> keys, Map<RowKey, Row> found) {
-        Sized sized = new Sized(found);
+        Sized sized = new Sized();
         Script unused = script.query(
                 READ_SMALL,
                 row -> {
@@ -188,7 +183,7 @@ final class RowQueries implements Reads {
                     if (row.getBytes(5) == null) {
                         sized.large.add(key);
                     } else {
-                        sized.rows.put(key, SlotColumns.row(key, row));
+                        found.put(key, SlotColumns.row(key, row));
                     }
                 },
                 Columns.names(slots, keys));

@@ -263,9 +263,9 @@ final class RebuiltFile {
 
     /** Takes a subscriber. */
     void subscriber(ResultSet row) throws SQLException {
-        String name = RecordCheck.decode(EntryColumns.bytes(row, 1));
-        String from = RecordCheck.decode(EntryColumns.bytes(row, 2));
-        String to = RecordCheck.decode(EntryColumns.bytes(row, 3));
+        String name = EntryColumns.decoded(row, 1);
+        String from = EntryColumns.decoded(row, 2);
+        String to = EntryColumns.decoded(row, 3);
         if (RecordCheck.problemOfName("subscriber", name) != null
                 || from == null
                 || to == null
@@ -289,7 +289,7 @@ final class RebuiltFile {
     private boolean delivery(ResultSet row) throws SQLException {
         Name name = EntryColumns.name(row, 2);
         long version = row.getLong(4);
-        String subscriber = RecordCheck.decode(EntryColumns.bytes(row, 6));
+        String subscriber = EntryColumns.decoded(row, 6);
         String problem = subscriber == null || !subscribers.contains(subscriber)
                 ? "Its subscriber does not exist"
                 : row.getLong(1) > LAST_VERSION
@@ -304,7 +304,7 @@ final class RebuiltFile {
                             .number("version", version)
                             .number("expiresAt", row.getLong(5))
                             .number("attempts", row.getLong(7))
-                            .text("error", RecordCheck.decode(EntryColumns.bytes(row, 9)))
+                            .text("error", EntryColumns.decoded(row, 9))
                             .bytes("value", EntryColumns.bytes(row, 10)));
             return false;
         }
@@ -340,7 +340,7 @@ final class RebuiltFile {
 
     /** Puts the deliveries in line, and continues the sequence after all versions. */
     void finish() throws SQLException {
-        SqliteDeliveryTable.putInLine(session);
+        SqliteDeliveryTable.putInLine(session.statements());
         HighWater known = mark == null ? new HighWater(0, lastUpdate) : mark;
         SequenceRow.save(session, new HighWater(Math.max(known.sequence(), lastVersion), known.time()));
     }

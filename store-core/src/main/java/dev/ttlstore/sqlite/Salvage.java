@@ -11,7 +11,6 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.support.Inspection;
-import dev.ttlstore.engine.support.RecordCheck;
 import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
 
@@ -214,10 +213,7 @@ final class Salvage {
         List<@Nullable Object> key = table.keyOf(row);
         return table.named().isEmpty()
                 ? new Missing(key, null, null)
-                : new Missing(
-                        key,
-                        RecordCheck.decode(EntryColumns.bytes(row, columns + 1)),
-                        RecordCheck.decode(EntryColumns.bytes(row, columns + 2)));
+                : new Missing(key, EntryColumns.decoded(row, columns + 1), EntryColumns.decoded(row, columns + 2));
     }
 
     /**

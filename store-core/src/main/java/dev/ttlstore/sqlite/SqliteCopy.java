@@ -212,7 +212,7 @@ final class SqliteCopy implements CopyTarget {
         }
         write(session -> {
             SqliteExpiry.retain(session, page.retained());
-            page.subscribers().forEach(new SqliteDeliveryTable(session)::add);
+            page.subscribers().forEach(new SqliteDeliveryTable(session.statements())::add);
             for (StoredDelivery stored : page.deliveries()) {
                 Delivery delivery = stored.delivery();
                 BoundStatement insert = session.bind(DELIVER)

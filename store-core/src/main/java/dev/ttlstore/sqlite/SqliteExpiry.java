@@ -190,7 +190,7 @@ final class SqliteExpiry {
             bindDue(RETAIN_EXPIRED, groups, now, limit).range(retained).update();
         }
         if (!options.subscribers().isEmpty()) {
-            SqliteDeliveryTable table = new SqliteDeliveryTable(session);
+            SqliteDeliveryTable table = new SqliteDeliveryTable(session.statements());
             long mark = table.mark();
             for (Subscriber subscriber : options.subscribers()) {
                 int deliveries = bindDue(DELIVER_EXPIRED, groups, now, limit)
@@ -228,8 +228,8 @@ final class SqliteExpiry {
         if (!kept.isEmpty()) {
             retain(kept);
         }
-        boolean forSubscribers =
-                new DeliveryLines(new SqliteDeliveryTable(session)).record(SqliteDeliveries.subscribers(session), rows);
+        boolean forSubscribers = new DeliveryLines(new SqliteDeliveryTable(session.statements()))
+                .record(SqliteDeliveries.subscribers(session), rows);
         moving |= forSubscribers;
         return forSubscribers;
     }

@@ -95,6 +95,10 @@ final class SqliteSession implements AutoCloseable {
         }
     }
 
+    Statements statements() {
+        return statements;
+    }
+
     SqliteReads reads() {
         return reads;
     }
@@ -177,7 +181,8 @@ final class SqliteSession implements AutoCloseable {
         return number("PRAGMA freelist_count");
     }
 
-    private long number(String sql) {
+    /** Returns the number that a query finds. */
+    long number(String sql) {
         return call(() -> bind(sql).one(row -> row.getLong(1)));
     }
 
