@@ -63,7 +63,8 @@ final class Script {
 
         private int parameters() {
             int parameters = 0;
-            for (Object value : values) {
+            for (int i = 0; i < values.size(); i++) {
+                Object value = values.get(i);
                 parameters += value instanceof Columns columns
                         ? columns.all().size()
                         : value instanceof GroupRange ? 3 : value instanceof RowKey ? 2 : 1;

@@ -9,11 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.Namespaces;
+import dev.ttlstore.engine.Place;
+import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.engine.support.RecordCheck;
 import dev.ttlstore.engine.support.RecordCheck.Name;
@@ -143,24 +146,14 @@ final class SlotVerification implements Runner {
         inspection.requireGoingOn();
     }
 
-    /** The last row of a page. */
-    private record Last(String group, String key, long version, long number) {
-        static final Last NONE = new Last("", "", 0, Long.MIN_VALUE);
-    }
-
-    /** Makes the parameters of a page after a row. */
-    private interface Parameters {
-        @Nullable
-        Object[] after(Last last);
-    }
-
-    /** Verifies a row, and returns a number for the place of the next page. */
+    /** Verifies a row, and returns its time, or another number by which the pages are ordered. */
     private interface Rule {
         long check(Name name, ResultSet row) throws SQLException;
     }
 
-    private void pages(String query, int slot, Parameters parameters, Rule rule) {
-        Last[] last = {Last.NONE};
+    /** Verifies the rows of a query, whose parameters come from the place of the last row of the page before. */
+    private void pages(String query, int slot, Function<Place, List<Object>> parameters, Rule rule) {
+        Place[] last = {Place.START};
         int[] rows = {PAGE_ROWS};
         while (rows[0] == PAGE_ROWS) {
             rows[0] = 0;
@@ -174,9 +167,9 @@ final class SlotVerification implements Runner {
                                 long version = row.getLong(3);
                                 common(slot, group, name, version);
                                 long number = rule.check(name, row);
-                                last[0] = new Last(group, row.getString(2), version, number);
+                                last[0] = new Place(number, new RowKey(group, row.getString(2)), version);
                             },
-                            parameters.after(last[0])));
+                            parameters.apply(last[0]).toArray()));
         }
     }
 
@@ -196,7 +189,7 @@ final class SlotVerification implements Runner {
     }
 
     private void entries(int slot) {
-        pages(ENTRIES, slot, last -> new Object[] {slot, last.group(), last.key()}, (name, row) -> {
+        pages(ENTRIES, slot, last -> List.of(slot, last.key()), (name, row) -> {
             check.times(name, row.getLong(4), row.getLong(5));
             check.expiry(
                     name,
@@ -208,18 +201,14 @@ final class SlotVerification implements Runner {
     }
 
     private void retained(int slot) {
-        pages(
-                RETAINED,
-                slot,
-                last -> new Object[] {slot, last.number(), last.group(), last.key(), last.version()},
-                (name, row) -> {
-                    check.times(name, row.getLong(4), row.getLong(5));
-                    return row.getLong(6);
-                });
+        pages(RETAINED, slot, last -> List.of(slot, last.time(), last.key(), last.version()), (name, row) -> {
+            check.times(name, row.getLong(4), row.getLong(5));
+            return row.getLong(6);
+        });
     }
 
     private void deliveries(int slot) {
-        pages(DELIVERIES, slot, last -> new Object[] {slot, last.number()}, (name, row) -> {
+        pages(DELIVERIES, slot, last -> List.of(slot, last.time()), (name, row) -> {
             String subscriber = row.getString(4);
             if (!subscribers.contains(subscriber)) {
                 check.orphan(name, subscriber);
