@@ -38,24 +38,23 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
 
     /** Reads the columns of {@link #SINCE}. */
     static LogRow of(ResultSet row) throws SQLException {
-        return new LogRow(
-                row.getInt(1),
-                row.getLong(2),
-                row.getObject(3, UUID.class),
-                SlotColumns.time(row, 4),
-                row.getBoolean(5),
-                row.getBytes(6));
+        return of(row, 3, 4);
     }
 
     /** Reads the columns of {@link Head#SINCE}. */
     static LogRow ofHead(ResultSet row) throws SQLException {
+        return of(row, 7, 9);
+    }
+
+    /** Reads slot and seq from the first columns, batch from a column, and due, deliveries and changes from another one on. */
+    private static LogRow of(ResultSet row, int batch, int due) throws SQLException {
         return new LogRow(
                 row.getInt(1),
                 row.getLong(2),
-                row.getObject(7, UUID.class),
-                SlotColumns.time(row, 9),
-                row.getBoolean(10),
-                row.getBytes(11));
+                row.getObject(batch, UUID.class),
+                SlotColumns.time(row, due),
+                row.getBoolean(due + 1),
+                row.getBytes(due + 2));
     }
 
     /** Later than all times that numbers follow, and as a version of any slot still a number. */

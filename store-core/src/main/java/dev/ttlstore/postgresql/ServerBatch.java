@@ -277,6 +277,9 @@ final class ServerBatch {
 
     private @Nullable Columns quotas() {
         SortedSet<String> limited = new TreeSet<>(batch.settings().quotas().limited(rows.keySet()));
+        if (limited.isEmpty()) {
+            return null;
+        }
         Columns columns = new Columns(INTEGER, TEXT, NUMBER, NUMBER, NUMBER);
         for (String namespace : limited) {
             Amounts quota = batch.settings().quotas().of(namespace);
@@ -287,7 +290,7 @@ final class ServerBatch {
                     limit(quota == null ? 0 : quota.groups()),
                     limit(quota == null ? 0 : quota.bytes()));
         }
-        return limited.isEmpty() ? null : columns;
+        return columns;
     }
 
     private static long limit(long amount) {

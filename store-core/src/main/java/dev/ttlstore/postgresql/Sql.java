@@ -155,7 +155,7 @@ final class Sql {
     String of(String template) {
         String text = texts.get(template);
         if (text == null) {
-            text = (distributed ? forServers(template) : forOneServer(template))
+            text = withSlots(template)
                     .replace("@", schema() + '.')
                     .replace("{store}", Integer.toString(store))
                     .replace("{durability}", durability)
@@ -169,23 +169,17 @@ final class Sql {
         return clock == null ? text : at(SteadyClock.read(clock), text);
     }
 
-    private static String forOneServer(String template) {
-        String text = EACH.matcher(template).replaceAll("");
+    /** Puts in how the slots of the statement are named. */
+    private String withSlots(String template) {
+        String text = EACH.matcher(template).replaceAll(distributed ? " AND $1.slot = ?" : "");
         return SLOTS.matcher(text).replaceAll(slots -> {
             String value = slots.group(1);
-            return value == null
-                    ? "pg_catalog.unnest(?::int[]) s (slot)"
-                    : "unnest(?::int[], ?::bigint[]) s (slot, " + value + ")";
-        });
-    }
-
-    private static String forServers(String template) {
-        String text = EACH.matcher(template).replaceAll(" AND $1.slot = ?");
-        return SLOTS.matcher(text).replaceAll(slots -> {
-            String value = slots.group(1);
-            return value == null
-                    ? "(SELECT t.slot FROM @slot t WHERE t.slot = ANY (?::int[])) s"
-                    : PLACED.formatted(value);
+            if (value == null) {
+                return distributed
+                        ? "(SELECT t.slot FROM @slot t WHERE t.slot = ANY (?::int[])) s"
+                        : "pg_catalog.unnest(?::int[]) s (slot)";
+            }
+            return distributed ? PLACED.formatted(value) : "unnest(?::int[], ?::bigint[]) s (slot, " + value + ")";
         });
     }
 
