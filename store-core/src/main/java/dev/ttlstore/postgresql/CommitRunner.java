@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -21,7 +22,7 @@ import dev.ttlstore.engine.OvertakenException;
 import dev.ttlstore.engine.commit.RowBatch;
 import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreException;
-import dev.ttlstore.postgresql.LogRow.Sent;
+import dev.ttlstore.postgresql.LogRow.OwnCommit;
 
 /**
  * Runs commits: in the server if that can decide them; otherwise with the locks of their slots or, after a conflict, with those of all
@@ -37,10 +38,10 @@ final class CommitRunner {
     /** How often a commit that holds all slots is tried. */
     private static final int ATTEMPTS_ALONE = 5;
 
-    private final NodeParts parts;
+    private final Node node;
     private final FinalTimes finalTimes;
     private final Consumer<List<LogRow>> sent;
-    private final Outcomes outcomes;
+    private final CommitOutcomes outcomes;
     private final ServerCommits server;
 
     /** How many conflicts in a row there were in spite of locks. While there are some, commits hold all slots. */
@@ -52,31 +53,31 @@ final class CommitRunner {
     /**
      * Begins without conflicts.
      *
-     * @param parts what all commits share
+     * @param node what all commits share
      * @param function the server's function
      * @param decisionNanos how much longer the server takes to decide an operation than this node, in nanoseconds
      * @param finalTimes makes times final that a transaction has shown
      * @param sent gets what each commit has added to the log
      */
     CommitRunner(
-            NodeParts parts,
+            Node node,
             ServerFunction function,
             long decisionNanos,
             FinalTimes finalTimes,
             Consumer<List<LogRow>> sent) {
-        this.parts = parts;
+        this.node = node;
         this.finalTimes = finalTimes;
         this.sent = sent;
-        this.outcomes = new Outcomes(parts.connections(), parts.timeouts());
-        this.server = new ServerCommits(parts, function, decisionNanos, outcomes, this::end);
+        this.outcomes = new CommitOutcomes(node.connections(), node.timeouts());
+        this.server = new ServerCommits(node, function, decisionNanos, outcomes, this::end);
     }
 
     EngineSnapshot snapshot() {
-        parts.timelines().settle();
+        node.timelines().settle();
         if (conflicts.get() == 0) {
-            return new Snapshot(parts, new ReadTransaction(parts, finalTimes, conflicts::incrementAndGet));
+            return new Snapshot(node, new ReadTransaction(node, finalTimes, conflicts::incrementAndGet));
         }
-        LockedSnapshot all = new LockedSnapshot(parts, () -> locked = null);
+        LockedSnapshot all = new LockedSnapshot(node, () -> locked = null);
         locked = all;
         return all;
     }
@@ -97,9 +98,9 @@ final class CommitRunner {
             });
             return;
         }
-        parts.timelines().settle();
-        try (Connections.Borrowed connection = parts.connections().borrowForAll()) {
-            CommitTimes times = parts.connections().times();
+        node.timelines().settle();
+        try (Connections.Borrowed connection = node.connections().borrowForAll()) {
+            CommitTimes times = node.connections().times();
             long begunAt = times.now();
             int beside = times.begin();
             int answers = 0;
@@ -117,22 +118,22 @@ final class CommitRunner {
         if (!careful && server.commit(batch, connection, observer)) {
             return;
         }
-        LockedTransaction transaction = new LockedTransaction(parts, connection);
+        LockedTransaction transaction = new LockedTransaction(node, connection);
         if (careful) {
-            transaction.hold(parts.slots().all());
+            transaction.hold(node.slots().all());
         }
         Committed unused = countingConflicts(
-                new LockedCommit(parts, transaction), connection, careful, rows::run, observer::committed);
+                new LockedCommit(node, transaction), connection, careful, rows::run, observer::committed);
     }
 
     /** Runs work in a commit that holds all slots. If somebody else holds one for long, it is tried again a few times. */
     <R> R alone(Function<LockedCommit, R> work) {
         for (int attempt = 1; ; attempt++) {
-            parts.timelines().settle();
-            try (Connections.Borrowed connection = parts.connections().borrowForAll()) {
-                LockedTransaction transaction = new LockedTransaction(parts, connection);
-                transaction.hold(parts.slots().all());
-                LockedCommit commit = new LockedCommit(parts, transaction);
+            node.timelines().settle();
+            try (Connections.Borrowed connection = node.connections().borrowForAll()) {
+                LockedTransaction transaction = new LockedTransaction(node, connection);
+                transaction.hold(node.slots().all());
+                LockedCommit commit = new LockedCommit(node, transaction);
                 return countingConflicts(commit, connection, true, work, answer -> {});
             } catch (ConflictException e) {
                 if (attempt == ATTEMPTS_ALONE) {
@@ -175,29 +176,30 @@ final class CommitRunner {
 
     /** Sends the writes of a commit, and reports it. */
     private void send(LockedCommit commit, Connections.Borrowed connection, Runnable committed) {
-        Sent prepared = commit.prepare();
-        if (prepared == null) { // the connection rolls back when it is given back
-            end(new CommitEnd(null, List.of(), commit.news()), connection, committed);
+        OwnCommit prepared = commit.prepare();
+        UUID batch = prepared.batch();
+        if (batch == null) { // the connection rolls back when it is given back
+            end(prepared, connection, committed);
             return;
         }
-        parts.following().begin(prepared.batch());
+        node.cursor().begin(batch);
         try {
             try {
                 commit.send();
             } catch (SQLException e) {
                 requireCommitted(prepared, connection, e);
             }
-            end(new CommitEnd(prepared.batch(), prepared.rows(), commit.news()), connection, committed);
+            end(prepared, connection, committed);
         } finally {
-            parts.following().ended(prepared.batch());
+            node.cursor().ended(batch);
         }
     }
 
     /** Reports a commit that is made, after what others have committed before it. */
-    private void end(CommitEnd end, Connections.Borrowed connection, Runnable committed) {
+    private void end(OwnCommit end, Connections.Borrowed connection, Runnable committed) {
         sent.accept(end.own());
         Set<Integer> unread = catchUp(end, connection);
-        parts.following().committed(end, unread, committed);
+        node.cursor().committed(end, unread, committed);
     }
 
     /**
@@ -206,20 +208,20 @@ final class CommitRunner {
      *
      * @return the slots in which that could not be read
      */
-    private Set<Integer> catchUp(CommitEnd end, Connections.Borrowed connection) {
-        Following following = parts.following();
-        Set<Integer> unread = following.unread(end, connection::giveBack);
+    private Set<Integer> catchUp(OwnCommit end, Connections.Borrowed connection) {
+        LogCursor cursor = node.cursor();
+        Set<Integer> unread = cursor.unread(end, connection::giveBack);
         if (unread.isEmpty()) {
             return unread;
         }
         try {
-            Following.Progress progress;
+            LogCursor.Progress progress;
             do { // it stops before this commit, which is still under way for it
-                Script script = parts.connections().script();
-                List<LogRow> rows = following.news(script, unread);
+                Script script = node.connections().script();
+                List<LogRow> rows = cursor.news(script, unread);
                 connection.run(script);
-                progress = following.reportBefore(end, rows, connection::giveBack);
-            } while (progress == Following.Progress.MORE);
+                progress = cursor.reportBefore(end, rows, connection::giveBack);
+            } while (progress == LogCursor.Progress.MORE);
             return Set.of();
         } catch (SQLException | RuntimeException | Error e) {
             log.debug("What others have committed could not be read, so this node reports a gap", e);
@@ -227,7 +229,7 @@ final class CommitRunner {
         }
     }
 
-    private void requireCommitted(Sent prepared, Connections.Borrowed connection, SQLException e) {
+    private void requireCommitted(OwnCommit prepared, Connections.Borrowed connection, SQLException e) {
         if (Errors.isDuplicate(e)) {
             throw new ConflictException("Another commit came first");
         }

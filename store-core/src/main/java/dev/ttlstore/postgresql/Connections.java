@@ -14,8 +14,11 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.transaction.ApplicationTransaction;
 
-/** Borrows connections of the application's data source, and gives them back as they were. Thread-safe. */
-final class Connections {
+/**
+ * Borrows connections of the application's data source, and gives them back as they were. A query runs on a connection of its own.
+ * Thread-safe.
+ */
+final class Connections implements Runner {
 
     private static final Logger log = LoggerFactory.getLogger(Connections.class);
 
@@ -288,7 +291,8 @@ final class Connections {
         return times;
     }
 
-    Script script() {
+    @Override
+    public Script script() {
         return new Script(sql);
     }
 
@@ -296,8 +300,8 @@ final class Connections {
         return sql;
     }
 
-    /** Runs a script on a connection of its own. It must leave no transaction open. */
-    void run(Script script) {
+    /** Runs a script on a connection of its own, once. It must leave no transaction open. */
+    void runOnce(Script script) {
         try (Borrowed borrowed = borrow()) {
             borrowed.inTransaction(true); // if it fails half-way
             borrowed.run(script);
@@ -323,7 +327,8 @@ final class Connections {
      * Runs a query on a connection of its own. Runs it once more if the connection was dead, or if the server has preferred
      * another transaction, as a standby does.
      */
-    void read(Script script) {
+    @Override
+    public void run(Script script) {
         try (Borrowed borrowed = borrow()) {
             try {
                 borrowed.runFirst(script);

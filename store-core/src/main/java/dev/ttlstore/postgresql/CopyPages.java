@@ -81,13 +81,11 @@ final class CopyPages {
     }
 
     private CopyPage page(Kind kind, int slot, Place after) {
-        String group = after.key().group();
-        String key = after.key().key();
         return switch (kind) {
-            case ENTRIES -> CopyPage.ofEntries(runner.list(ENTRIES, CopyPages::row, slot, group, key));
+            case ENTRIES -> CopyPage.ofEntries(runner.list(ENTRIES, CopyPages::row, slot, after.key()));
             case RETAINED ->
                 CopyPage.ofRetained(
-                        runner.list(RETAINED, CopyPages::row, slot, after.time(), group, key, after.version()));
+                        runner.list(RETAINED, CopyPages::row, slot, after.time(), after.key(), after.version()));
             case DELIVERIES ->
                 CopyPage.ofDeliveries(runner.list(DELIVERIES, CopyPages::delivery, slot, after.version()));
             case SUBSCRIBERS -> throw new IllegalArgumentException("Subscribers are in no slot");

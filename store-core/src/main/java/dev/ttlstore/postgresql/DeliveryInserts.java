@@ -8,24 +8,19 @@ import java.util.Map;
 
 import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.DeliveryTable;
-import dev.ttlstore.postgresql.SlotColumns.Column;
+import dev.ttlstore.postgresql.SlotColumns.Columns;
+
+import static dev.ttlstore.postgresql.SlotColumns.Type.BYTES;
+import static dev.ttlstore.postgresql.SlotColumns.Type.INTEGER;
+import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
+import static dev.ttlstore.postgresql.SlotColumns.Type.TEXT;
 
 /** The statements that insert deliveries within a commit, and know them until its end. Used by one thread. */
 final class DeliveryInserts {
 
-    private static final String INSERT = """
-            INSERT INTO @delivery (slot, subscriber, id, grp, key, version, expires_at, attempts, next_at, value)
-            SELECT r.slot, ?, r.id, r.grp, r.key, r.version, r.expires_at, 0, r.expires_at, r.value
-              FROM unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bytea[])
-                   r (slot, id, grp, key, version, expires_at, value)
-            """;
-
-    private static final String INSERT_VALUES = """
-            INSERT INTO @delivery (slot, id, grp, key, version, expires_at, value, next_at, subscriber, attempts)
-            VALUES %s
-            """;
+    private static final String INSERT =
+            "INSERT INTO @delivery (slot, id, subscriber, grp, key, version, expires_at, attempts, next_at, value) %s";
 
     /** Copies the values on the server. */
     private static final String COPY = """
@@ -61,60 +56,32 @@ final class DeliveryInserts {
     /** As {@link DeliveryTable#insert} says. */
     long insert(String subscriber, Collection<Row> rows) {
         long mark = inserted.size();
-        SlotColumns.Keys names = new SlotColumns.Keys(Column.integers(), Column.texts(), Column.texts());
-        Column ids = Column.numbers();
-        Column versions = Column.numbers();
-        Column expiries = Column.numbers();
-        Column values = Column.bytes();
+        Columns columns = new Columns(INTEGER, NUMBER, TEXT, TEXT, TEXT, NUMBER, NUMBER, INTEGER, NUMBER, BYTES);
         for (Row row : rows) {
-            ids.add(next(subscriber, row.key(), names));
-            versions.add(row.version());
-            expiries.add(row.expiresAt());
-            values.add(row.value());
+            String group = row.key().group();
+            int slot = slots.of(group);
+            long id = next(subscriber, slot);
+            long due = row.expiresAt();
+            columns.add(slot, id, subscriber, group, row.key().key(), row.version(), due, 0, due, row.value());
         }
-        Script script = transaction.writes();
-        if (script.isDistributed()) {
-            Column subscribers = Column.texts();
-            Column attempts = Column.integers();
-            rows.forEach(row -> {
-                subscribers.add(subscriber);
-                attempts.add(0);
-            });
-            script.addValues(
-                    INSERT_VALUES,
-                    List.of(
-                            names.slots(),
-                            ids,
-                            names.groups(),
-                            names.keys(),
-                            versions,
-                            expiries,
-                            values,
-                            expiries,
-                            subscribers,
-                            attempts));
-        } else {
-            script.add(
-                    INSERT, subscriber, names.slots(), ids, names.groups(), names.keys(), versions, expiries, values);
-        }
+        Script unused = transaction.writes().insert(INSERT, columns);
         return mark;
     }
 
     /** Does the same for rows that are still in the table of entries. */
     long copy(String subscriber, Collection<ExpiryRow> rows) {
         long mark = inserted.size();
-        SlotColumns.Keys names = new SlotColumns.Keys(Column.integers(), Column.texts(), Column.texts());
-        Column ids = Column.numbers();
+        Columns columns = new Columns(INTEGER, NUMBER, TEXT, TEXT);
         for (ExpiryRow row : rows) {
-            ids.add(next(subscriber, row.key(), names));
+            int slot = slots.of(row.key().group());
+            columns.add(
+                    slot, next(subscriber, slot), row.key().group(), row.key().key());
         }
-        Script unused = transaction.writes().add(COPY, subscriber, names.slots(), ids, names.groups(), names.keys());
+        Script unused = transaction.writes().add(COPY, subscriber, columns);
         return mark;
     }
 
-    private long next(String subscriber, RowKey key, SlotColumns.Keys names) {
-        int slot = slots.of(key.group());
-        names.add(slot, key);
+    private long next(String subscriber, int slot) {
         transaction.recorded(slot);
         long id = transaction.nextId(slot);
         inserted.add(new Inserted(subscriber, id));
@@ -131,12 +98,8 @@ final class DeliveryInserts {
         }
         List<Long> found = new ArrayList<>();
         Script script = transaction.script();
-        bySubscriber.forEach((subscriber, ids) -> script.query(
-                BEHIND,
-                row -> found.add(row.getLong(1)),
-                SlotColumns.slots(slots, ids),
-                SlotColumns.numbers(ids),
-                subscriber));
+        bySubscriber.forEach((subscriber, ids) ->
+                script.query(BEHIND, row -> found.add(row.getLong(1)), Columns.ids(slots, ids), subscriber));
         if (!script.isEmpty()) {
             transaction.run(script);
         }

@@ -20,8 +20,11 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.support.DeliveryTable;
-import dev.ttlstore.postgresql.SlotColumns.Column;
+import dev.ttlstore.postgresql.SlotColumns.Columns;
 
+import static dev.ttlstore.postgresql.SlotColumns.Type.INTEGER;
+import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
+import static dev.ttlstore.postgresql.SlotColumns.Type.TEXT;
 import static dev.ttlstore.postgresql.SlotDeliveries.PARKED;
 
 /**
@@ -191,11 +194,9 @@ final class DeliveryStatements implements DeliveryTable {
         if (!times.isEmpty()) {
             hold(times.keySet());
             times.keySet().forEach(id -> transaction.recorded(slots.slot(id)));
-            write(
-                    SCHEDULE,
-                    SlotColumns.slots(slots, times.keySet()),
-                    SlotColumns.numbers(times.keySet()),
-                    SlotColumns.numbers(times.values()));
+            Columns columns = new Columns(INTEGER, NUMBER, NUMBER);
+            times.forEach((id, time) -> columns.add(slots.slot(id), id, time));
+            write(SCHEDULE, columns);
         }
     }
 
@@ -203,18 +204,14 @@ final class DeliveryStatements implements DeliveryTable {
     public List<Waiting> first(Set<Line> lines) {
         List<Waiting> found = new ArrayList<>();
         if (!lines.isEmpty()) {
-            List<RowKey> keys = lines.stream().map(Line::key).toList();
-            SlotColumns.Keys names = SlotColumns.Keys.of(slots, keys);
-            Column subscribers =
-                    SlotColumns.texts(lines.stream().map(Line::subscriber).toList());
-            transaction.holdNext(keys.stream().map(key -> slots.of(key.group())).toList());
-            read(
-                    FIRST,
-                    row -> found.add(new Waiting(line(row), row.getLong(4), row.getLong(5))),
-                    names.slots(),
-                    subscribers,
-                    names.groups(),
-                    names.keys());
+            Columns columns = new Columns(INTEGER, TEXT, TEXT, TEXT);
+            lines.forEach(line -> {
+                RowKey key = line.key();
+                columns.add(slots.of(key.group()), line.subscriber(), key.group(), key.key());
+            });
+            transaction.holdNext(
+                    lines.stream().map(line -> slots.of(line.key().group())).toList());
+            read(FIRST, row -> found.add(new Waiting(line(row), row.getLong(4), row.getLong(5))), columns);
         }
         return found;
     }
@@ -224,7 +221,7 @@ final class DeliveryStatements implements DeliveryTable {
         Set<Line> removed = new HashSet<>();
         if (!ids.isEmpty()) {
             hold(ids);
-            write(REMOVE, row -> removed.add(line(row)), SlotColumns.slots(slots, ids), SlotColumns.numbers(ids));
+            write(REMOVE, row -> removed.add(line(row)), Columns.ids(slots, ids));
             transaction.run(transaction.script());
         }
         return removed;
@@ -252,14 +249,7 @@ final class DeliveryStatements implements DeliveryTable {
     public int hasten(String subscriber, long latest) {
         transaction.hold(slots.all());
         transaction.recorded(0);
-        return change(HASTEN, latest, SlotColumns.integers(slots.all()), subscriber, latest);
-    }
-
-    private int change(String template, Object... parameters) {
-        List<Long> changed = new ArrayList<>();
-        Script unused = transaction.writes().count(template, changed::add, parameters);
-        transaction.run(transaction.script());
-        return changed.get(0).intValue();
+        return transaction.change(HASTEN, latest, SlotColumns.integers(slots.all()), subscriber, latest);
     }
 
     @Override
@@ -274,7 +264,7 @@ final class DeliveryStatements implements DeliveryTable {
     @Override
     public void revive(Collection<Long> ids) {
         if (!ids.isEmpty()) {
-            write(REVIVE, SlotColumns.slots(slots, ids), SlotColumns.numbers(ids));
+            write(REVIVE, Columns.ids(slots, ids));
         }
     }
 
@@ -282,7 +272,7 @@ final class DeliveryStatements implements DeliveryTable {
     public int removeDead(String subscriber, long id) {
         List<Integer> some = id == DeliveryCommand.ALL ? slots.all() : List.of(slots.slot(id));
         transaction.hold(some);
-        return change(REMOVE_DEAD, SlotColumns.integers(some), subscriber, id, id);
+        return transaction.change(REMOVE_DEAD, SlotColumns.integers(some), subscriber, id, id);
     }
 
     @Override
@@ -302,8 +292,7 @@ final class DeliveryStatements implements DeliveryTable {
 
     @Override
     public int remove(String subscriber, GroupRange groups, int limit) {
-        Object to = Script.orNull(groups.to());
-        return removeSome(found(IN, slots.of(groups), subscriber, groups.from(), to, to, limit, limit), row -> {});
+        return removeSome(found(IN, slots.of(groups), subscriber, groups, limit, limit), row -> {});
     }
 
     /** Finds the ids of deliveries in slots, and locks the slots. */
@@ -316,7 +305,7 @@ final class DeliveryStatements implements DeliveryTable {
 
     private int removeSome(List<Long> ids, Script.RowHandler removed) {
         if (!ids.isEmpty()) {
-            write(REMOVE_SOME, removed, SlotColumns.slots(slots, ids), SlotColumns.numbers(ids));
+            write(REMOVE_SOME, removed, Columns.ids(slots, ids));
             transaction.run(transaction.script());
         }
         return ids.size();

@@ -1,6 +1,5 @@
 package dev.ttlstore.postgresql;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -8,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
-import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Place;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.support.ExpiryIndexWalk;
@@ -78,40 +76,26 @@ final class ExpiryIndex {
 
     /** Returns a walk over the rows whose expiry is within a time span. */
     ExpiryWalk walk(ExpiryScan scan) {
-        return new ExpiryIndexWalk(
-                last -> {
-                    Script script = runner.script();
-                    List<DueRow> due = page(script, scan, last);
-                    runner.run(script);
-                    return due;
-                },
-                scan.pageSize());
+        return new ExpiryIndexWalk(last -> page(scan, last), scan.pageSize());
     }
 
-    /** Adds the query for a page after a place. */
-    private List<DueRow> page(Script script, ExpiryScan scan, Place last) {
-        List<DueRow> found = new ArrayList<>();
+    /** Reads the page after a place. */
+    private List<DueRow> page(ExpiryScan scan, Place last) {
         // Enters the index where the walk is, or at the first place where a row of the time span may be.
         long first = firstDue(scan.from());
         Place after = last.time() >= first ? last : Place.before(first);
-        GroupRange groups = scan.groups();
-        Object to = Script.orNull(groups.to());
-        script.query(
+        return runner.list(
                 EXPIRIES,
-                row -> found.add(new DueRow(SlotColumns.expiryRow(row), row.getLong(6))),
-                SlotColumns.integers(slots.of(groups)),
+                row -> new DueRow(SlotColumns.expiryRow(row), row.getLong(6)),
+                SlotColumns.integers(slots.of(scan.groups())),
                 after.time(),
-                after.key().group(),
-                after.key().key(),
+                after.key(),
                 scan.to(),
-                groups.from(),
-                to,
-                to,
+                scan.groups(),
                 scan.from(),
                 scan.to(),
                 scan.pageSize(),
                 scan.pageSize());
-        return found;
     }
 
     /** Returns the first due time; {@link Row#NEVER} if there is none. */

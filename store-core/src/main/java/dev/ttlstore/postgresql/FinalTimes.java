@@ -182,7 +182,7 @@ final class FinalTimes {
             borrowed.inTransaction(true);
             borrowed.runFirst(script); // a second look does no harm
             borrowed.inTransaction(false);
-            return Head.required(slot, looked.isEmpty() ? null : looked.get(0));
+            return Head.required(slot, looked);
         } catch (SQLException e) {
             last.time = Long.MIN_VALUE;
             if (!Errors.isReadOnly(e)) {

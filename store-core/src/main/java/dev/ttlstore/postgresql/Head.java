@@ -17,6 +17,8 @@ import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.postgresql.LogRow.LogPlace;
 
+import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
+
 /**
  * The head of a slot: what its newest commit has logged.
  *
@@ -177,7 +179,7 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
                     ? script.query(SINCE_RECENT, reader, seq, slot, seq)
                     : script.query(SINCE, reader, seq, seq, slot, seq);
         }
-        SlotColumns.Column seqs = SlotColumns.Column.numbers();
+        SlotColumns.Column seqs = new SlotColumns.Column(NUMBER);
         places.values().forEach(place -> seqs.add(place.seq()));
         return script.query(
                 recent ? SINCE_EACH_RECENT : SINCE_EACH, reader, SlotColumns.integers(places.keySet()), seqs);
@@ -212,6 +214,11 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
     /** Tests whether the time of the newest commit is believed. */
     boolean hasTime() {
         return at > Times.LONG_AGO;
+    }
+
+    /** Requires that a query has found the newest row of a slot. */
+    static <T> T required(int slot, List<T> found) {
+        return required(slot, found.isEmpty() ? null : found.get(0));
     }
 
     /**

@@ -20,7 +20,7 @@ import dev.ttlstore.postgresql.LogRow.LogPlace;
  */
 final class HeldSlots {
 
-    private final NodeParts parts;
+    private final Node node;
     private final Runner runner;
     private final TreeMap<Integer, LockedSlot> held = new TreeMap<>();
     private final Set<Integer> queued = new TreeSet<>();
@@ -30,11 +30,11 @@ final class HeldSlots {
     /**
      * Begins without any.
      *
-     * @param parts what all commits share
+     * @param node what all commits share
      * @param runner runs scripts in the transaction, after what was written before
      */
-    HeldSlots(NodeParts parts, Runner runner) {
-        this.parts = parts;
+    HeldSlots(Node node, Runner runner) {
+        this.node = node;
         this.runner = runner;
     }
 
@@ -65,16 +65,9 @@ final class HeldSlots {
         missing.removeAll(queued);
         Script unused = Head.lock(script, missing);
         Locking locking = new Locking(missing);
-        Set<Integer> unfollowed = new TreeSet<>();
-        SortedMap<Integer, LogPlace> places = new TreeMap<>();
-        for (int slot : missing) {
-            LogPlace place = parts.following().place(slot);
-            if (place == null) {
-                unfollowed.add(slot);
-            } else {
-                places.put(slot, place);
-            }
-        }
+        SortedMap<Integer, LogPlace> places = node.cursor().places(missing);
+        Set<Integer> unfollowed = new TreeSet<>(missing);
+        unfollowed.removeAll(places.keySet());
         if (!unfollowed.isEmpty()) {
             Script unusedToo = Head.query(script, unfollowed, locking.heads::add);
         }
@@ -102,7 +95,7 @@ final class HeldSlots {
                 runner.run(Head.query(runner.script(), unknown, heads::add));
             }
             for (Head head : heads) {
-                parts.timelines().requireSettled(head);
+                node.timelines().requireSettled(head);
                 held.put(head.slot(), new LockedSlot(head));
                 tell(head);
             }
@@ -112,7 +105,7 @@ final class HeldSlots {
     private void since(Script script, SortedMap<Integer, LogPlace> places, List<Head> heads) {
         SortedMap<Integer, Head> found = new TreeMap<>();
         List<LogRow> rows = new ArrayList<>();
-        Script unused = Head.since(script, places, parts.times().isFollowing(), row -> {
+        Script unused = Head.since(script, places, node.times().isFollowing(), row -> {
                     LogRow commit = LogRow.ofHead(row);
                     if (!found.containsKey(commit.slot())) {
                         found.put(commit.slot(), Head.of(row));
@@ -127,8 +120,8 @@ final class HeldSlots {
     }
 
     private void tell(Head head) {
-        parts.times().heard(head.micros());
-        now = Math.max(now, parts.times().told(head.time()));
+        node.times().heard(head.micros());
+        now = Math.max(now, node.times().told(head.time()));
     }
 
     /** Returns a slot, and locks it if it is not locked yet. */
@@ -158,7 +151,7 @@ final class HeldSlots {
     /** Returns the time of the commit: not before that of any of the slots, or of all slots if none is locked yet. */
     long now() {
         if (now == Long.MIN_VALUE) {
-            runner.run(Head.query(runner.script(), parts.slots().all(), this::tell));
+            runner.run(Head.query(runner.script(), node.slots().all(), this::tell));
         }
         return now;
     }
@@ -166,7 +159,7 @@ final class HeldSlots {
     /** Makes the time of the commit not earlier than another, unless that is not believable. */
     void notBefore(long time) {
         if (ClockLeap.isBelievable(time, now())) {
-            now = Math.max(now, parts.times().told(time));
+            now = Math.max(now, node.times().told(time));
         }
     }
 

@@ -100,8 +100,7 @@ final class JudgedReads implements Reads {
                 row -> found.add(new Found(SlotColumns.row(key, row), row.getLong(6), row.getLong(7))),
                 slot,
                 slot,
-                key.group(),
-                key.key());
+                key);
     }
 
     @Override
@@ -110,18 +109,12 @@ final class JudgedReads implements Reads {
             return queries.get(keys, judged(GroupRange.ALL, at));
         }
         long begun = System.nanoTime();
-        List<Found> found = new ArrayList<>();
-        if (!keys.isEmpty()) {
-            SlotColumns.Keys columns = SlotColumns.Keys.of(slots, keys);
-            runner.run(runner.script()
-                    .query(
-                            READ_ALL,
-                            row -> found.add(new Found(
-                                    SlotColumns.row(SlotColumns.key(row, 6), row), row.getLong(8), row.getLong(9))),
-                            columns.slots(),
-                            columns.groups(),
-                            columns.keys()));
-        }
+        List<Found> found = keys.isEmpty()
+                ? List.of()
+                : runner.list(
+                        READ_ALL,
+                        row -> new Found(SlotColumns.row(SlotColumns.key(row, 6), row), row.getLong(8), row.getLong(9)),
+                        SlotColumns.Columns.names(slots, keys));
         Map<RowKey, Row> live = new HashMap<>();
         Map<Integer, Long> unsettled = new TreeMap<>();
         long latest = Long.MIN_VALUE;
@@ -151,11 +144,12 @@ final class JudgedReads implements Reads {
         }
         long begun = System.nanoTime();
         int slot = slots.of(scan.group());
-        Script script = runner.script();
-        Moment moment = Moment.of(script, slot);
+        List<Head> head = new ArrayList<>(1);
+        Script script =
+                Head.query(runner.script(), List.of(slot), head::add); // in the same round trip, before the rows
         PageQuery page = PageQuery.of(script, slot, scan, PageQuery.AT_HEAD, slot);
         runner.run(script);
-        long time = times.told(moment.time());
+        long time = times.told(Head.required(slot, head).time());
         if (page.rows().stream().allMatch(row -> row.isLiveAt(time))) {
             return page.page();
         }
@@ -219,26 +213,6 @@ final class JudgedReads implements Reads {
         @Override
         public Place reached() {
             return walk.reached();
-        }
-    }
-
-    /** The head of a slot, read in the same round trip as rows and before them. */
-    private static final class Moment {
-        private final int slot;
-        private @Nullable Head head;
-
-        private Moment(int slot) {
-            this.slot = slot;
-        }
-
-        private static Moment of(Script script, int slot) {
-            Moment moment = new Moment(slot);
-            Script unused = Head.query(script, List.of(slot), head -> moment.head = head);
-            return moment;
-        }
-
-        private long time() {
-            return Head.required(slot, head).time();
         }
     }
 }

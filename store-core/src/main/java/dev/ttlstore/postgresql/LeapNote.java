@@ -25,11 +25,11 @@ final class LeapNote {
 
     private static final String REMOVE = "DELETE FROM @lease p WHERE p.slot = 0 AND p.role = 'leap'";
 
-    private final NodeParts parts;
+    private final Node node;
     private volatile boolean written;
 
-    LeapNote(NodeParts parts) {
-        this.parts = parts;
+    LeapNote(Node node) {
+        this.node = node;
     }
 
     /**
@@ -38,12 +38,12 @@ final class LeapNote {
      * @param heads the newest commit of each slot, by which the clock may have leapt without a note
      */
     synchronized void find(Collection<Head> heads) {
-        LeapWatch leaps = parts.times().leaps();
+        LeapWatch leaps = node.times().leaps();
         heads.stream()
                 .mapToLong(Head::at)
                 .max()
-                .ifPresent(last -> leaps.beginAfter(last, parts.times().now()));
-        Long rightTime = Runner.of(parts.connections()).<Long>first(FIND, row -> row.getLong(1));
+                .ifPresent(last -> leaps.beginAfter(last, node.times().now()));
+        Long rightTime = node.connections().<Long>first(FIND, row -> row.getLong(1));
         if (rightTime != null) {
             leaps.found(rightTime);
             written = true;
@@ -52,18 +52,18 @@ final class LeapNote {
 
     /** Writes the note if the clock has leapt, and removes it when all is mended or the leap is believed. */
     synchronized void keep() {
-        ClockLeap leap = parts.times().leap();
+        ClockLeap leap = node.times().leap();
         if (leap != null && !written) {
-            change(parts.connections().script().add(WRITE, parts.node(), leap.rightTime()));
+            change(node.connections().script().add(WRITE, node.id(), leap.rightTime()));
         } else if (leap == null && written) {
-            change(parts.connections().script().add(REMOVE));
+            change(node.connections().script().add(REMOVE));
         }
         written = leap != null;
     }
 
     /** Writes the note before a write returns. If that fails, it is tried again soon. */
     void keepIfNew() {
-        if (!written && parts.times().leap() != null) {
+        if (!written && node.times().leap() != null) {
             try {
                 keep();
             } catch (StoreException | ConflictException e) {
@@ -73,6 +73,6 @@ final class LeapNote {
     }
 
     private void change(Script script) {
-        parts.connections().change(parts.timeouts(), script);
+        node.connections().change(node.timeouts(), script);
     }
 }

@@ -36,7 +36,7 @@ final class Listener {
     /** How long its own last notification may take to end it. */
     private static final long LEAVE_MILLIS = 200;
 
-    private final NodeParts parts;
+    private final Node node;
     private final Peers peers;
     private final Channel channel;
     private final Intervals intervals;
@@ -60,15 +60,15 @@ final class Listener {
     /**
      * Prepares the thread.
      *
-     * @param parts what all parts share
+     * @param node what all threads share
      * @param peers the registered nodes
      * @param channel what to listen to
      * @param intervals how often to test
      * @param notifier sends the tests
      * @param wake called if there may be something to read, or if this node can no longer rely on being notified
      */
-    Listener(NodeParts parts, Peers peers, Channel channel, Intervals intervals, Notifier notifier, Runnable wake) {
-        this.parts = parts;
+    Listener(Node node, Peers peers, Channel channel, Intervals intervals, Notifier notifier, Runnable wake) {
+        this.node = node;
         this.peers = peers;
         this.channel = channel;
         this.intervals = intervals;
@@ -76,26 +76,17 @@ final class Listener {
         this.wake = wake;
     }
 
-    void start() {
-        thread.start();
-    }
-
-    /** Starts the thread again if it is gone, for whatever reason. */
-    void ensureRunning() {
-        boolean unused = thread.ensureRunning();
+    /** Returns the thread. If it is stopped, it ends soon: at its next notification, such as that this node leaves. */
+    WorkerThread thread() {
+        return thread;
     }
 
     /** Tests whether this node is notified of every commit of another one, unless the network or the server fails. */
     boolean isNotified() {
-        return hearing && System.nanoTime() - hearingSince > intervals.known().toNanos() && peers.knowsThisNode();
+        return hearing && System.nanoTime() - hearingSince > intervals.known.toNanos() && peers.knowsThisNode();
     }
 
-    /** Ends the thread soon: at its next notification, such as that this node leaves. */
-    void stop() {
-        thread.stop();
-    }
-
-    /** Waits for the end of the thread, after {@link #stop}. */
+    /** Waits for the end of the thread, which was stopped. */
     void join() {
         thread.end(LEAVE_MILLIS);
         Connections.Borrowed listening = connection;
@@ -116,7 +107,7 @@ final class Listener {
     }
 
     private Duration listenOnce() {
-        try (Connections.Borrowed borrowed = parts.connections().borrow()) {
+        try (Connections.Borrowed borrowed = node.connections().borrow()) {
             connection = borrowed;
             return listen(borrowed);
         } catch (StoreClosedException e) {
@@ -140,7 +131,7 @@ final class Listener {
             return RETRY;
         }
         explain("PostgreSQL does not let this node listen: " + e.getMessage());
-        return intervals.again();
+        return intervals.again;
     }
 
     /** Says once why this node is not notified. */
@@ -151,30 +142,30 @@ final class Listener {
                     "{}. It looks for commits of other nodes every {} ms instead. To listen no more, use"
                             + " PostgreSql.notifications(false), or the starter's property 'store.postgresql.notifications'",
                     reason,
-                    intervals.look().toMillis());
+                    intervals.look.toMillis());
         }
     }
 
     /** Listens for as long as it works; returns the pause until another attempt. */
     private Duration listen(Connections.Borrowed borrowed) throws SQLException {
-        borrowed.runFirst(parts.connections().script().add(channel.listen()));
+        borrowed.runFirst(node.connections().script().add(channel.listen()));
         try {
             DriverNotifications driver = DriverNotifications.of(borrowed.connection());
             if (driver == null) {
                 explain("The driver or the pool hides org.postgresql.PGConnection, so this node cannot listen");
-                return intervals.again();
+                return intervals.again;
             }
             return hear(driver);
         } catch (SQLException e) {
             borrowed.breakOff();
             throw e;
         } finally {
-            borrowed.runIfUsable(parts.connections().script().add(channel.unlisten()));
+            borrowed.runIfUsable(node.connections().script().add(channel.unlisten()));
         }
     }
 
     private Duration hear(DriverNotifications driver) throws SQLException {
-        ConnectionSource.Demand before = parts.connections().demand();
+        ConnectionSource.Demand before = node.connections().demand();
         long sampledAt = System.nanoTime();
         test();
         while (!thread.isStopped()) {
@@ -182,18 +173,18 @@ final class Listener {
                 heard(payload);
             }
             long now = System.nanoTime();
-            if (awaited && now - testedAt > intervals.patience().toNanos()) {
+            if (awaited && now - testedAt > intervals.patience.toNanos()) {
                 explain("Notifications do not reach this node, as behind a pooler in transaction mode");
                 leave();
-                return intervals.again();
+                return intervals.again;
             }
             boolean forgotten =
                     hearing && !awaited && !peers.knowsThisNode() && now - hearingSince > RETRY.toNanos() * 2;
-            if (!awaited && (forgotten || now - testedAt > intervals.test().toNanos())) {
+            if (!awaited && (forgotten || now - testedAt > intervals.test.toNanos())) {
                 test();
             }
             if (now - sampledAt > Duration.ofMillis(SLICE_MILLIS).toNanos()) {
-                ConnectionSource.Demand demand = parts.connections().demand();
+                ConnectionSource.Demand demand = node.connections().demand();
                 if (demand.isStarvedSince(before)) {
                     explain("The pool has no connection left for this node to listen");
                     leave();
@@ -229,14 +220,14 @@ final class Listener {
             if (!peers.isRegistered()) {
                 relyOnLooks(); // until the others have seen it again
             }
-            Script script = parts.connections().script();
-            parts.connections().change(parts.timeouts(), channel.test(peers.register(script), number));
+            Script script = node.connections().script();
+            node.connections().change(node.timeouts(), channel.test(peers.register(script), number));
             peers.bury();
         });
     }
 
     private void leave() {
-        notifier.run(() -> parts.connections()
-                .change(parts.timeouts(), peers.leave(parts.connections().script())));
+        notifier.run(() -> node.connections()
+                .change(node.timeouts(), peers.leave(node.connections().script())));
     }
 }

@@ -9,8 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineView.Loaded;
 import dev.ttlstore.engine.GroupRange;
@@ -26,7 +24,7 @@ import dev.ttlstore.engine.WriteSet;
 import dev.ttlstore.engine.commit.RowCommit;
 import dev.ttlstore.engine.support.DeliveryLines;
 import dev.ttlstore.engine.support.DeliveryTable;
-import dev.ttlstore.postgresql.LogRow.Sent;
+import dev.ttlstore.postgresql.LogRow.OwnCommit;
 
 /**
  * A commit that locks its slots before it decides. All that it loads comes in one round trip, and all that it writes goes with
@@ -58,27 +56,27 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
                AND r.version = f.version
             """;
 
-    private final NodeParts parts;
+    private final Node node;
     private final LockedTransaction transaction;
     private final Slots slots;
     private final UsageRows usage;
     private final RowStatements rowStatements;
-    private final LockedReads reads;
+    private final RowQueries reads;
     private long loadLimit = Long.MAX_VALUE;
 
     /**
      * Begins a commit.
      *
-     * @param parts what all commits share
+     * @param node what all commits share
      * @param transaction the transaction, which holds what was locked for it before
      */
-    LockedCommit(NodeParts parts, LockedTransaction transaction) {
-        this.parts = parts;
+    LockedCommit(Node node, LockedTransaction transaction) {
+        this.node = node;
         this.transaction = transaction;
-        this.slots = parts.slots();
+        this.slots = node.slots();
         this.usage = new UsageRows(transaction, slots);
         this.rowStatements = new RowStatements(slots);
-        this.reads = new LockedReads(new RowQueries(transaction, slots), groups -> transaction.hold(slots.of(groups)));
+        this.reads = new RowQueries(transaction, slots, groups -> transaction.hold(slots.of(groups)));
     }
 
     LockedTransaction transaction() {
@@ -104,9 +102,9 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
         Map<RowKey, Row> rows = new HashMap<>();
         RowQueries.Sized sized = null;
         if (keys.size() > 1 && loadLimit < Long.MAX_VALUE) {
-            sized = reads.unlocked().readSmall(script, keys, rows);
+            sized = reads.readSmall(script, keys, rows);
         } else if (!keys.isEmpty()) {
-            Script unused = reads.unlocked().readAll(script, keys, rows);
+            Script unused = reads.readAll(script, keys, rows);
         }
         Map<String, UsageRows.Found> found = usage.load(script, namespaces, keys);
         if (!script.isEmpty()) {
@@ -115,7 +113,7 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
         locking.end();
         List<RowKey> large = sized == null ? List.of() : sized.large(loadLimit);
         if (!large.isEmpty()) {
-            transaction.run(reads.unlocked().readAll(transaction.script(), large, rows));
+            transaction.run(reads.readAll(transaction.script(), large, rows));
         }
         Script counting = usage.countMissing(transaction.script(), found.values());
         if (!counting.isEmpty()) {
@@ -196,7 +194,7 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
 
     @Override
     public PurgeResult removeExpired(GroupRange groups, long until, PurgeBudget budget, List<GroupRange> retained) {
-        return new SlotPurge(transaction, usage, parts.backlog(), groups, until, budget, retained).run();
+        return new SlotPurge(transaction, usage, node.backlog(), groups, until, budget, retained).run();
     }
 
     private boolean expired(Collection<Row> rows, List<GroupRange> retained) {
@@ -234,15 +232,9 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
     @Override
     public int forget(GroupRange groups, long until, int limit) {
         int forgotten = 0;
-        Object to = Script.orNull(groups.to());
         for (int slot : slots.of(groups)) {
             if (forgotten < limit) {
-                List<Long> removed = new ArrayList<>();
-                Script unused = transaction
-                        .writes()
-                        .count(FORGET, removed::add, slot, until, groups.from(), to, to, limit - forgotten, slot);
-                transaction.run(transaction.script());
-                forgotten += removed.get(0).intValue();
+                forgotten += transaction.change(FORGET, slot, until, groups, limit - forgotten, slot);
             }
         }
         return forgotten;
@@ -253,20 +245,14 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
         int mended = 0;
         for (int slot : slots.all()) {
             if (mended < limit) {
-                List<Long> changed = new ArrayList<>();
-                Script unused = transaction
-                        .writes()
-                        .count(MEND_RETAINED, changed::add, to, to, to, slot, after, limit - mended, slot);
-                transaction.run(transaction.script());
-                mended += changed.get(0).intValue();
+                mended += transaction.change(MEND_RETAINED, to, to, to, slot, after, limit - mended, slot);
             }
         }
         return mended;
     }
 
-    /** Prepares what is to be sent; returns null if the commit has written nothing. */
-    @Nullable
-    Sent prepare() {
+    /** Prepares what is to be sent. */
+    OwnCommit prepare() {
         flushUsage();
         return transaction.log();
     }
@@ -281,10 +267,5 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
     /** Sends it. When it returns, it is committed, unless the application makes the commit. */
     void send() throws SQLException {
         transaction.send();
-    }
-
-    /** Returns the commits of others that came before this one in the log of its slots. */
-    List<LogRow> news() {
-        return transaction.news();
     }
 }

@@ -11,13 +11,13 @@ final class LockedSnapshot extends LockedCommit implements ReadSet.Reader {
     private final Runnable closed;
     private boolean ended;
 
-    LockedSnapshot(NodeParts parts, Runnable closed) {
-        this(parts, parts.connections().borrow(), closed);
+    LockedSnapshot(Node node, Runnable closed) {
+        this(node, node.connections().borrow(), closed);
     }
 
-    private LockedSnapshot(NodeParts parts, Connections.Borrowed connection, Runnable closed) {
-        super(parts, new LockedTransaction(parts, connection));
-        this.slots = parts.slots();
+    private LockedSnapshot(Node node, Connections.Borrowed connection, Runnable closed) {
+        super(node, new LockedTransaction(node, connection));
+        this.slots = node.slots();
         this.connection = connection;
         this.closed = closed;
         try {

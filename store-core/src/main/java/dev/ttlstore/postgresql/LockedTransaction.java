@@ -8,11 +8,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.UUID;
-
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicLong;
 
 import dev.ttlstore.engine.HighWater;
-import dev.ttlstore.postgresql.LogRow.Sent;
+import dev.ttlstore.postgresql.LogRow.OwnCommit;
 
 /**
  * A transaction that locks the slots in which it writes. Statements that only write wait for the next one that reads, or for the
@@ -24,7 +23,7 @@ final class LockedTransaction implements Runner {
     /** Below this, the time for the rows of a commit makes no difference to the time that a node has anyway. */
     private static final Duration SHORT = Duration.ofMillis(100);
 
-    private final NodeParts parts;
+    private final Node node;
     private final Connections.Borrowed connection;
     private final boolean joined;
     private final UUID batch = UUID.randomUUID();
@@ -44,39 +43,39 @@ final class LockedTransaction implements Runner {
     private Timeouts timeouts;
 
     /** Prepares a transaction of the store. */
-    LockedTransaction(NodeParts parts, Connections.Borrowed connection) {
-        this(parts, connection, false);
+    LockedTransaction(Node node, Connections.Borrowed connection) {
+        this(node, connection, false);
     }
 
     /**
      * Prepares a transaction, which begins with the first script.
      *
-     * @param parts what all commits share
+     * @param node what all commits share
      * @param connection its connection
      * @param joined whether it is part of a transaction of the application, which neither begins nor ends with it
      */
-    LockedTransaction(NodeParts parts, Connections.Borrowed connection, boolean joined) {
-        this.parts = parts;
+    LockedTransaction(Node node, Connections.Borrowed connection, boolean joined) {
+        this.node = node;
         this.connection = connection;
         this.joined = joined;
-        this.pending = parts.connections().script();
-        this.timeouts = parts.timeouts();
-        this.held = new HeldSlots(parts, this);
+        this.pending = node.connections().script();
+        this.timeouts = node.timeouts();
+        this.held = new HeldSlots(node, this);
     }
 
     @Override
     public Script script() {
-        return parts.connections().script();
+        return node.connections().script();
     }
 
     /** Runs a script in the transaction, after what was written before. */
     @Override
     public void run(Script script) {
-        Script all = parts.connections().script();
+        Script all = node.connections().script();
         boolean first = !begun;
         begin(all);
         all.append(pending).append(script);
-        pending = parts.connections().script();
+        pending = node.connections().script();
         try {
             if (first) {
                 connection.runFirst(all);
@@ -91,8 +90,8 @@ final class LockedTransaction implements Runner {
     private void begin(Script all) {
         if (!begun) {
             Script unused = joined
-                    ? parts.timeouts().join(all, replaced)
-                    : parts.timeouts().begin(all);
+                    ? node.timeouts().join(all, replaced)
+                    : node.timeouts().begin(all);
             begun = true;
             boundSince = System.nanoTime();
             connection.inTransaction(true);
@@ -115,7 +114,7 @@ final class LockedTransaction implements Runner {
      * many takes long to say something again, and one that has stopped must not keep its slots for as long.
      */
     void askForTime(long rows, long bytes) {
-        Timeouts needed = parts.timeouts().workingOn(rows, bytes);
+        Timeouts needed = node.timeouts().workingOn(rows, bytes);
         if (needed.pause().compareTo(timeouts.pause().plus(SHORT)) > 0) {
             pending = needed.replace(pending, timeouts);
             timeouts = needed;
@@ -131,6 +130,14 @@ final class LockedTransaction implements Runner {
         }
     }
 
+    /** Makes a change now, and returns how many rows it has changed. */
+    int change(String template, Object... parameters) {
+        AtomicLong changed = new AtomicLong();
+        Script unused = writes().count(template, changed::set, parameters);
+        run(script());
+        return changed.intValue();
+    }
+
     /** Adds a write, which goes with the next script or with the commit. */
     Script writes() {
         writing = true;
@@ -138,7 +145,7 @@ final class LockedTransaction implements Runner {
     }
 
     Slots slots() {
-        return parts.slots();
+        return node.slots();
     }
 
     /** Locks slots, unless they are locked already. */
@@ -197,8 +204,7 @@ final class LockedTransaction implements Runner {
     }
 
     /** Adds the log rows of the commit to what is to be sent. */
-    @Nullable
-    Sent log() {
+    OwnCommit log() {
         SortedMap<Integer, LockedSlot> all = held.all();
         if (writing && all.values().stream().noneMatch(LockedSlot::isChanged)) {
             // Every commit that writes is in the log, or nobody could tell whether it was made.
@@ -214,19 +220,19 @@ final class LockedTransaction implements Runner {
             }
         }
         LogRow.add(pending, rows, times);
-        return rows.isEmpty() ? null : new Sent(batch, rows);
+        return new OwnCommit(rows.isEmpty() ? null : batch, rows, held.news());
     }
 
     /** Sends what is left, with the commit unless the application makes it. */
     void send() throws SQLException {
-        Script all = parts.connections().script();
+        Script all = node.connections().script();
         begin(all);
         all.append(pending);
         if (joined) {
-            if (!timeouts.equals(parts.timeouts())) {
-                all = parts.timeouts().replace(all, timeouts);
+            if (!timeouts.equals(node.timeouts())) {
+                all = node.timeouts().replace(all, timeouts);
             }
-            connection.run(parts.timeouts().restore(all, replaced));
+            connection.run(node.timeouts().restore(all, replaced));
         } else {
             connection.run(all.add("COMMIT"));
             connection.inTransaction(false);
@@ -238,13 +244,8 @@ final class LockedTransaction implements Runner {
         Script numbers = script();
         held.logNumbers(numbers, batch);
         if (!numbers.isEmpty()) {
-            parts.connections()
-                    .run(parts.timeouts().begin(script()).append(numbers).add("COMMIT"));
+            node.connections()
+                    .runOnce(node.timeouts().begin(script()).append(numbers).add("COMMIT"));
         }
-    }
-
-    /** Returns the commits of others that were found in the log of the locked slots. */
-    List<LogRow> news() {
-        return held.news();
     }
 }

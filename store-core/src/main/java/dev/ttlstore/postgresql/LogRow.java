@@ -12,6 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.postgresql.SlotColumns.Columns;
+
+import static dev.ttlstore.postgresql.SlotColumns.Type.BYTES;
+import static dev.ttlstore.postgresql.SlotColumns.Type.INTEGER;
+import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
 
 /**
  * A commit in the log of a slot, or a part of one with many changes.
@@ -33,24 +38,23 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
 
     /** Reads the columns of {@link #SINCE}. */
     static LogRow of(ResultSet row) throws SQLException {
-        return new LogRow(
-                row.getInt(1),
-                row.getLong(2),
-                row.getObject(3, UUID.class),
-                SlotColumns.time(row, 4),
-                row.getBoolean(5),
-                row.getBytes(6));
+        return of(row, 3, 4);
     }
 
     /** Reads the columns of {@link Head#SINCE}. */
     static LogRow ofHead(ResultSet row) throws SQLException {
+        return of(row, 7, 9);
+    }
+
+    /** Reads slot and seq from the first columns, batch from a column, and due, deliveries and changes from another one on. */
+    private static LogRow of(ResultSet row, int batch, int due) throws SQLException {
         return new LogRow(
                 row.getInt(1),
                 row.getLong(2),
-                row.getObject(7, UUID.class),
-                SlotColumns.time(row, 9),
-                row.getBoolean(10),
-                row.getBytes(11));
+                row.getObject(batch, UUID.class),
+                SlotColumns.time(row, due),
+                row.getBoolean(due + 1),
+                row.getBytes(due + 2));
     }
 
     /** Later than all times that numbers follow, and as a version of any slot still a number. */
@@ -100,20 +104,12 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
     }
 
     private static void addAll(Script script, List<LogRow> rows, List<Long> times) {
-        SlotColumns.Column slots = SlotColumns.Column.integers();
-        SlotColumns.Column seqs = SlotColumns.Column.numbers();
-        SlotColumns.Column dues = SlotColumns.Column.numbers();
-        SlotColumns.Column deliveries = SlotColumns.Column.integers();
-        SlotColumns.Column changes = SlotColumns.Column.bytes();
-        for (LogRow row : rows) {
-            slots.add(row.slot());
-            seqs.add(row.seq());
-            dues.add(row.due());
-            deliveries.add(row.deliveries() ? 1 : 0);
-            changes.add(row.changes());
+        Columns columns = new Columns(INTEGER, NUMBER, NUMBER, NUMBER, INTEGER, BYTES);
+        for (int i = 0; i < rows.size(); i++) {
+            LogRow row = rows.get(i);
+            columns.add(row.slot(), row.seq(), times.get(i), row.due(), row.deliveries() ? 1 : 0, row.changes());
         }
-        Script unused = script.add(
-                ADD_ALL, rows.get(0).batch(), slots, seqs, SlotColumns.numbers(times), dues, deliveries, changes);
+        Script unused = script.add(ADD_ALL, rows.get(0).batch(), columns);
     }
 
     /** How many commits of a slot are read at once. */
@@ -193,19 +189,30 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
     }
 
     /**
-     * What a commit sends.
+     * A commit of this node, and where it stands in the log.
      *
-     * @param batch the id of the commit
-     * @param rows the rows that it adds to the log, at least one for each slot that it has changed
+     * @param batch its id; null if it adds nothing
+     * @param own the rows that it adds, at least one for each slot that it has changed
+     * @param before the newest commits before it, since the places at which its slots were locked, each slot's in their order
      */
-    record Sent(UUID batch, List<LogRow> rows) {
+    record OwnCommit(@Nullable UUID batch, List<LogRow> own, List<LogRow> before) {
 
         /** Returns where the commit is in the log if it was made. */
         CommitPlace place() {
-            LogRow first = rows.get(0);
-            return new CommitPlace(batch, first.slot(), first.seq(), first.seq());
+            LogRow first = own.get(0);
+            return new CommitPlace(first.batch(), first.slot(), first.seq(), first.seq());
         }
     }
+
+    /**
+     * Where a commit is in the log if it was made.
+     *
+     * @param batch its id
+     * @param slot one of its slots
+     * @param from its number there is not less than this one
+     * @param to nor greater than this one; once a number from here on is used, it cannot be made any more
+     */
+    record CommitPlace(UUID batch, int slot, long from, long to) {}
 
     /**
      * A place in the log of a slot: that of a commit.

@@ -23,9 +23,7 @@ final class Notifier {
 
     private static final long RETRY_NANOS = 1_000_000_000;
 
-    private static final long STOP_MILLIS = 2_000;
-
-    private final NodeParts parts;
+    private final Node node;
     private final Peers peers;
     private final Channel channel;
     private final long gapNanos;
@@ -36,20 +34,15 @@ final class Notifier {
     private final WorkerThread thread =
             new WorkerThread(BackgroundThreads.named("ttl-store-notify"), retries, this::run);
 
-    Notifier(NodeParts parts, Peers peers, Channel channel, Intervals intervals) {
-        this.parts = parts;
+    Notifier(Node node, Peers peers, Channel channel, Intervals intervals) {
+        this.node = node;
         this.peers = peers;
         this.channel = channel;
-        this.gapNanos = intervals.gap().toNanos();
+        this.gapNanos = intervals.gap.toNanos();
     }
 
-    void start() {
-        thread.start();
-    }
-
-    /** Starts the thread again if it is gone, for whatever reason. */
-    void ensureRunning() {
-        boolean unused = thread.ensureRunning();
+    WorkerThread thread() {
+        return thread;
     }
 
     /** Notes that this node has committed something that others want to know. Returns at once. */
@@ -65,16 +58,11 @@ final class Notifier {
         thread.wake();
     }
 
-    /** Ends the thread. What is not sent yet, the node's last notification stands for. */
-    void stop() {
-        thread.end(STOP_MILLIS);
-    }
-
     private void run() {
         long next = System.nanoTime();
         Runnable notification = // created once: there may be no memory for it later
-                () -> parts.connections()
-                        .run(channel.committed(parts.connections().script()));
+                () -> node.connections()
+                        .runOnce(channel.committed(node.connections().script()));
         while (!thread.isStopped()) {
             Runnable errand = errands.poll();
             if (errand != null) {

@@ -90,26 +90,15 @@ final class PageQuery {
         String query = scan.isWhole() ? VALUES : SCAN;
         String direction = scan.order() == Scan.Order.KEY_REVERSED ? "DESC" : "ASC";
         String to = scan.to();
-        if (to == null) {
-            page.add(
-                    script,
-                    query.formatted("", liveness, direction),
-                    slot,
-                    scan.group(),
-                    scan.from(),
-                    liveAt,
-                    page.limit);
-        } else {
-            page.add(
-                    script,
-                    query.formatted("AND e.key < ?::text", liveness, direction),
-                    slot,
-                    scan.group(),
-                    scan.from(),
-                    to,
-                    liveAt,
-                    page.limit);
+        List<Object> parameters = new ArrayList<>(List.of(slot, scan.group(), scan.from()));
+        if (to != null) {
+            parameters.add(to);
         }
+        parameters.addAll(List.of(liveAt, page.limit));
+        page.add(
+                script,
+                query.formatted(to == null ? "" : "AND e.key < ?::text", liveness, direction),
+                parameters.toArray());
         return page;
     }
 

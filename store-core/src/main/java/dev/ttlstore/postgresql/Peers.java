@@ -10,7 +10,7 @@ import java.util.List;
  * that knows of no other one notifies nobody.
  *
  * <p>A new node is known to the others once they have read the rows again. Until then it goes on looking, for longer ({@link
- * Pace#known}) than the others rely on what they have read ({@link Intervals#stale}). So no commit falls between. Thread-safe.
+ * Intervals#known}) than the others rely on what they have read ({@link Intervals#stale}). So no commit falls between. Thread-safe.
  */
 final class Peers {
 
@@ -49,7 +49,7 @@ final class Peers {
              WHERE p.slot = 0 AND p.role = f.role
             """;
 
-    private final NodeParts parts;
+    private final Node node;
     private final String own;
     private final long staleNanos;
 
@@ -60,10 +60,10 @@ final class Peers {
     /** Rows that end before this time are of dead nodes and can be removed; 0 if there are none. */
     private volatile long dead;
 
-    Peers(NodeParts parts, Intervals intervals) {
-        this.parts = parts;
-        this.own = ROLE + parts.node();
-        this.staleNanos = intervals.stale().toNanos();
+    Peers(Node node, Intervals intervals) {
+        this.node = node;
+        this.own = ROLE + node.id();
+        this.staleNanos = intervals.stale.toNanos();
         this.readAt = System.nanoTime() - staleNanos - 1; // nothing is known yet
     }
 
@@ -114,15 +114,12 @@ final class Peers {
 
     /** Reads whether the others can see this node. */
     boolean isRegistered() {
-        List<Long> found = new ArrayList<>();
-        parts.connections()
-                .run(parts.connections().script().query(IS_REGISTERED, row -> found.add(row.getLong(1)), own));
-        return found.get(0) > 0;
+        return node.connections().<Long>one(IS_REGISTERED, row -> row.getLong(1), own) > 0;
     }
 
     /** Adds the row of this node, or extends it. */
     Script register(Script script) {
-        return script.add(REGISTER, own, parts.node(), LEASE_MILLIS);
+        return script.add(REGISTER, own, node.id(), LEASE_MILLIS);
     }
 
     /** Removes the row of this node. */
@@ -134,8 +131,8 @@ final class Peers {
     void bury() {
         long before = dead;
         if (before > 0) {
-            parts.connections()
-                    .change(parts.timeouts(), parts.connections().script().add(BURY, before));
+            node.connections()
+                    .change(node.timeouts(), node.connections().script().add(BURY, before));
         }
     }
 }

@@ -24,6 +24,12 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.exception.CopyTargetException;
 import dev.ttlstore.exception.StoreInUseException;
 import dev.ttlstore.postgresql.SlotColumns.Column;
+import dev.ttlstore.postgresql.SlotColumns.Columns;
+
+import static dev.ttlstore.postgresql.SlotColumns.Type.BYTES;
+import static dev.ttlstore.postgresql.SlotColumns.Type.INTEGER;
+import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
+import static dev.ttlstore.postgresql.SlotColumns.Type.TEXT;
 
 /**
  * A schema that is copied, or into which another store is copied. While it holds an unfinished copy, the table of layouts has a
@@ -37,18 +43,8 @@ final class PostgreSqlCopy implements CopyTarget {
                    (SELECT count(*) FROM @subscriber), (SELECT count(*) FROM @delivery)
             """;
 
-    private static final String DELIVER = """
-            INSERT INTO @delivery (slot, id, subscriber, grp, key, version, expires_at, attempts, next_at, error, value)
-            SELECT r.*
-              FROM unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::int[],
-                          ?::bigint[], ?::text[], ?::bytea[])
-                   r (slot, id, subscriber, grp, key, version, expires_at, attempts, next_at, error, value)
-            """;
-
-    private static final String DELIVER_VALUES = """
-            INSERT INTO @delivery (slot, id, subscriber, grp, key, version, expires_at, attempts, next_at, error, value)
-            VALUES %s
-            """;
+    private static final String DELIVER =
+            "INSERT INTO @delivery (slot, id, subscriber, grp, key, version, expires_at, attempts, next_at, error, value) %s";
 
     private static final String IS_USED = """
             SELECT EXISTS (SELECT 1 FROM @entry) OR EXISTS (SELECT 1 FROM @retained) OR EXISTS (SELECT 1 FROM @subscriber)
@@ -78,17 +74,17 @@ final class PostgreSqlCopy implements CopyTarget {
             "UPDATE @lease p SET mark = NULL WHERE p.slot = ANY (?) AND p.role = 'purge'";
 
     private final PostgreSqlEngine engine;
-    private final NodeParts parts;
-    private final Runner runner;
+    private final Node node;
+    private final Connections connections;
     private final CopyPages pages;
     private final UUID process = UUID.randomUUID();
     private final String place;
 
     PostgreSqlCopy(PostgreSqlEngine engine, String schema) {
         this.engine = engine;
-        this.parts = engine.parts();
-        this.runner = Runner.of(parts.connections());
-        this.pages = new CopyPages(runner, parts.slots());
+        this.node = engine.node();
+        this.connections = node.connections();
+        this.pages = new CopyPages(connections, node.slots());
         try {
             this.place = "the schema \"" + schema + "\" of " + address();
         } catch (RuntimeException | Error e) {
@@ -99,7 +95,7 @@ final class PostgreSqlCopy implements CopyTarget {
 
     /** Returns the address of the database, without the parameters, which may have a password. */
     private String address() {
-        try (Connections.Borrowed borrowed = parts.connections().borrow()) {
+        try (Connections.Borrowed borrowed = connections.borrow()) {
             String url = String.valueOf(borrowed.connection().getMetaData().getURL());
             return url.replaceFirst("[?;].*", "").replaceFirst("//[^/@]*@", "//");
         } catch (SQLException e) {
@@ -119,7 +115,7 @@ final class PostgreSqlCopy implements CopyTarget {
         long time = 0;
         for (Head head : engine.heads()) {
             seqs.put(head.slot(), head.seq());
-            sequence = Math.max(sequence, parts.slots().number(head.slot(), head.seq() + head.taken()));
+            sequence = Math.max(sequence, node.slots().number(head.slot(), head.seq() + head.taken()));
             time = Math.max(time, head.time());
         }
         return new Activity(engine.others(), seqs.toString(), new HighWater(sequence, time));
@@ -127,7 +123,7 @@ final class PostgreSqlCopy implements CopyTarget {
 
     @Override
     public StoredCounts counts() {
-        return runner.one(
+        return connections.one(
                 COUNTS, row -> new StoredCounts(row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4)));
     }
 
@@ -143,7 +139,7 @@ final class PostgreSqlCopy implements CopyTarget {
 
     @Override
     public @Nullable String unfinished() {
-        return unfinished(runner);
+        return unfinished(connections);
     }
 
     private static @Nullable String unfinished(Runner runner) {
@@ -152,14 +148,14 @@ final class PostgreSqlCopy implements CopyTarget {
 
     @Override
     public void begin(String source) {
-        Column all = SlotColumns.integers(parts.slots().all());
+        Column all = SlotColumns.integers(node.slots().all());
         writeUnchecked(commit -> {
             requireFree(commit.transaction(), source);
-            Script unused = parts.timeouts()
+            Script unused = node.timeouts()
                     .unbound(commit.transaction().writes())
                     .add(END_LEASE)
                     .add(LEASE, ROLE + source, process)
-                    .add(MARK, Schema.UNFINISHED_COPY, parts.slots().count())
+                    .add(MARK, Schema.UNFINISHED_COPY, node.slots().count())
                     .add(CLEAR.formatted("retained"), all)
                     .add(CLEAR.formatted("subscriber"), all)
                     .add(CLEAR.formatted("delivery"), all);
@@ -210,43 +206,24 @@ final class PostgreSqlCopy implements CopyTarget {
     }
 
     private void deliver(LockedTransaction transaction, List<StoredDelivery> deliveries) {
-        SlotColumns.Keys names = new SlotColumns.Keys(Column.integers(), Column.texts(), Column.texts());
-        Column ids = Column.numbers();
-        Column subscribers = Column.texts();
-        Column versions = Column.numbers();
-        Column expiries = Column.numbers();
-        Column attempts = Column.integers();
-        Column times = Column.numbers();
-        Column errors = Column.texts();
-        Column values = Column.bytes();
+        Columns columns = new Columns(INTEGER, NUMBER, TEXT, TEXT, TEXT, NUMBER, NUMBER, INTEGER, NUMBER, TEXT, BYTES);
         for (StoredDelivery stored : deliveries) {
             Delivery delivery = stored.delivery();
-            int slot = parts.slots().of(delivery.key().group());
-            names.add(slot, delivery.key());
-            ids.add(transaction.nextId(slot));
-            subscribers.add(delivery.subscriber());
-            versions.add(delivery.version());
-            expiries.add(delivery.expiresAt());
-            attempts.add(delivery.attempts());
-            times.add(stored.parked() ? (Long) SlotDeliveries.PARKED : SlotColumns.time(delivery.nextAt()));
-            errors.add(delivery.error());
-            values.add(stored.value());
+            int slot = node.slots().of(delivery.key().group());
+            columns.add(
+                    slot,
+                    transaction.nextId(slot),
+                    delivery.subscriber(),
+                    delivery.key().group(),
+                    delivery.key().key(),
+                    delivery.version(),
+                    delivery.expiresAt(),
+                    delivery.attempts(),
+                    stored.parked() ? (Long) SlotDeliveries.PARKED : SlotColumns.time(delivery.nextAt()),
+                    delivery.error(),
+                    stored.value());
         }
-        List<Column> columns = List.of(
-                names.slots(),
-                ids,
-                subscribers,
-                names.groups(),
-                names.keys(),
-                versions,
-                expiries,
-                attempts,
-                times,
-                errors,
-                values);
-        Script unused = transaction.script().isDistributed()
-                ? transaction.writes().addValues(DELIVER_VALUES, columns)
-                : transaction.writes().add(DELIVER, columns.toArray());
+        Script unused = transaction.writes().insert(DELIVER, columns);
     }
 
     @Override
@@ -256,7 +233,7 @@ final class PostgreSqlCopy implements CopyTarget {
             transaction.continueAfter(reached);
             Script unused = transaction
                     .writes()
-                    .add(PURGE_ALL, SlotColumns.integers(parts.slots().all()))
+                    .add(PURGE_ALL, SlotColumns.integers(node.slots().all()))
                     .add(END_LEASE)
                     .add(UNMARK, Schema.UNFINISHED_COPY);
         });

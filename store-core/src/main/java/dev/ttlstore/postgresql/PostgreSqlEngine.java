@@ -56,9 +56,8 @@ final class PostgreSqlEngine implements Engine {
     /** Is rolled back. */
     private static final String PROBE = "INSERT INTO @lease (slot, role, node, until) VALUES (0, ?, ?, 0)";
 
-    private final String schema;
-    private final NodeParts parts;
-    private final Runner runner;
+    private final Node node;
+
     private final ServerFunction function;
     private final ServerStatistics statistics;
     private final RowQueries queries;
@@ -70,12 +69,12 @@ final class PostgreSqlEngine implements Engine {
     private final @Nullable JoinableTransactions outer;
     private final String version;
     private final int commits;
-    private final Leaving leaving;
+
     private final AtomicBoolean closed = new AtomicBoolean();
 
     PostgreSqlEngine(PostgreSqlSettings settings, EngineSettings common, TableCheck.Use use) {
         EarlyClasses.initialize(PostgreSqlEngine.class);
-        this.schema = settings.schema;
+        String schema = settings.schema;
         this.commits = settings.commits;
         Sql sql = new Sql(schema, common.clock());
         Connections connections = new Connections(settings.source, sql);
@@ -83,29 +82,30 @@ final class PostgreSqlEngine implements Engine {
         Slots slots = new Schema(schema, connections, function, settings.distribute)
                 .open(use, settings.initialize, !common.ageIndexes().isEmpty());
         Times times = new Times(sql.isServerTime() ? null : common.clock());
-        this.parts = new NodeParts(
+        this.node = new Node(
                 UUID.randomUUID(),
                 connections,
                 slots,
                 settings.timeouts,
                 times,
-                new Following(slots),
+                new LogCursor(slots),
                 new CrowdedSlots(),
                 new Timelines(connections, settings.timeouts, slots));
-        this.runner = Runner.of(connections);
-        this.statistics = new ServerStatistics(parts, runner, schema);
-        this.queries = new RowQueries(runner, slots);
-        this.expiryIndex = new ExpiryIndex(runner, slots);
-        FinalTimes finalTimes = new FinalTimes(connections, parts.timeouts(), slots);
-        this.reads = new JudgedReads(runner, slots, finalTimes, times);
-        this.deliveries = new SlotDeliveries(parts);
-        this.nodes = new Coordination(parts, finalTimes, settings);
-        this.leaving = new Leaving(parts, nodes);
-        this.writes = new CommitRunner(parts, function, settings.decisionNanos, finalTimes, nodes::committed);
+
+        this.statistics = new ServerStatistics(node, schema);
+        this.queries = new RowQueries(connections, slots);
+        this.expiryIndex = new ExpiryIndex(connections, slots);
+        FinalTimes finalTimes = new FinalTimes(connections, node.timeouts(), slots);
+        this.reads = new JudgedReads(connections, slots, finalTimes, times);
+        this.deliveries = new SlotDeliveries(node);
+        this.nodes = new Coordination(node, finalTimes, settings);
+
+        this.writes = new CommitRunner(node, function, settings.decisionNanos, finalTimes, nodes::committed);
         ApplicationTransactions transactions = settings.transactions;
-        this.outer = transactions == null ? null : new TransactionJoiner(parts, transactions, nodes);
+        this.outer = transactions == null ? null : new TransactionJoiner(node, transactions, nodes);
         List<String> found = new ArrayList<>();
-        runner.run(ServerStatistics.lookAtDefaults(runner.script().query(VERSION, row -> found.add(row.getString(1)))));
+        connections.run(ServerStatistics.lookAtDefaults(
+                connections.script().query(VERSION, row -> found.add(row.getString(1)))));
         this.version = found.get(0);
         Collection<Head> heads = nodes.follower().heads(); // tells the time
         if (use != TableCheck.Use.SOURCE) {
@@ -117,15 +117,15 @@ final class PostgreSqlEngine implements Engine {
     /** Looks at the server now, rather than with the first write. */
     private void settleTimelines() {
         try {
-            parts.timelines().settle();
+            node.timelines().settle();
         } catch (StoreException | ConflictException e) {
             log.debug("Somebody holds a slot, so the first write looks at the timeline of the server", e);
         }
     }
 
     /** What all commits and reads share, for a copy. */
-    NodeParts parts() {
-        return parts;
+    Node node() {
+        return node;
     }
 
     /** Returns how many batches were not decided in the server, by the reason. */
@@ -155,7 +155,7 @@ final class PostgreSqlEngine implements Engine {
 
     @Override
     public StoreClock clock() {
-        return parts.times();
+        return node.times();
     }
 
     @Override
@@ -165,13 +165,13 @@ final class PostgreSqlEngine implements Engine {
 
     @Override
     public long latestNow() {
-        return parts.times().latestNow();
+        return node.times().latestNow();
     }
 
     @Override
     public boolean hasFollowed(Row row) {
-        LogPlace place = parts.following().place(parts.slots().of(row.key().group()));
-        return place != null && parts.slots().seq(row.version()) <= place.seq();
+        LogPlace place = node.cursor().place(node.slots().of(row.key().group()));
+        return place != null && node.slots().seq(row.version()) <= place.seq();
     }
 
     @Override
@@ -186,15 +186,15 @@ final class PostgreSqlEngine implements Engine {
 
     @Override
     public int worthwhileCommits() {
-        return parts.isDistributed()
+        return node.isDistributed()
                 ? commits // its servers work at the same time
-                : parts.connections().times().worthwhile();
+                : node.connections().times().worthwhile();
     }
 
     /** On distributed tables, the server of a slot makes its commits by itself. */
     @Override
     public int part(Request request) {
-        return parts.isDistributed() ? parts.slots().of(request) : ANY_PART;
+        return node.isDistributed() ? node.slots().of(request) : ANY_PART;
     }
 
     @Override
@@ -205,14 +205,14 @@ final class PostgreSqlEngine implements Engine {
 
     @Override
     public void start(RemoteChanges others) {
-        parts.following().start(nodes.follower().heads(), others);
+        node.cursor().start(nodes.follower().heads(), others);
         nodes.start();
     }
 
     @Override
     public EngineStats stats(long now) {
         return new EngineStats(
-                queries.totals(Math.max(now, reads.settle(parts.slots().all()))),
+                queries.totals(Math.max(now, reads.settle(node.slots().all()))),
                 statistics.sizes(),
                 statistics.state(nodes, writes.lockedCommits()));
     }
@@ -235,27 +235,27 @@ final class PostgreSqlEngine implements Engine {
     @Override
     public VerificationReport verify(Consumer<? super VerificationProgress> listener) {
         Inspection inspection = new Inspection("The verification of the store", listener, closed::get);
-        SlotVerification.run(parts, inspection);
+        SlotVerification.run(node, inspection);
         return inspection.report();
     }
 
     @Override
     public void settle() {
-        parts.connections().requireOpen(); // the server does its own background work
+        node.connections().requireOpen(); // the server does its own background work
     }
 
     @Override
     public void check() {
         nodes.ensureRunning();
-        try (Connections.Borrowed connection = parts.connections().borrow()) {
+        try (Connections.Borrowed connection = node.connections().borrow()) {
             connection.inTransaction(true);
-            connection.run(parts.timeouts()
-                    .begin(parts.connections().script())
+            connection.run(node.timeouts()
+                    .begin(node.connections().script())
                     .query(PROBE_READING, row -> {})
-                    .add(PROBE, "probe " + UUID.randomUUID(), parts.node())
+                    .add(PROBE, "probe " + UUID.randomUUID(), node.id())
                     .add("ROLLBACK"));
             connection.inTransaction(false);
-            function.require(connection.connection(), parts.isDistributed());
+            function.require(connection.connection(), node.isDistributed());
         } catch (SQLException e) {
             throw Errors.translate(e);
         }
@@ -264,14 +264,14 @@ final class PostgreSqlEngine implements Engine {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            leaving.leave();
+            nodes.leave();
         }
     }
 
     @Override
     public void close(Duration timeout) {
         if (closed.compareAndSet(false, true)) {
-            leaving.leaveWithin(timeout);
+            nodes.leaveWithin(timeout);
         }
     }
 }

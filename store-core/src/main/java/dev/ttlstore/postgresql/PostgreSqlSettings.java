@@ -38,7 +38,7 @@ final class PostgreSqlSettings {
     Timeouts timeouts = Timeouts.DEFAULT;
 
     /** How often the node does what it does in the background. */
-    Intervals intervals = Intervals.DEFAULT;
+    Intervals intervals = new Intervals();
 
     /** Tells which transaction of the application a thread is in; null if the store joins none. */
     @Nullable

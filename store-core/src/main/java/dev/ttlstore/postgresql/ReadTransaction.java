@@ -31,7 +31,7 @@ final class ReadTransaction implements Snapshot.EnclosingTransaction {
     /** How many numbers are set aside at once, at first. */
     private static final long FIRST_BLOCK = 1_000;
 
-    private final NodeParts parts;
+    private final Node node;
     private final FinalTimes finalTimes;
     private final Runnable conflicted;
     private final Connections.Borrowed connection;
@@ -40,15 +40,15 @@ final class ReadTransaction implements Snapshot.EnclosingTransaction {
     /**
      * Borrows a connection for a transaction.
      *
-     * @param parts what all commits share
+     * @param node what all commits share
      * @param finalTimes makes times final
      * @param conflicted called before a conflict is reported, so that the next run holds locks
      */
-    ReadTransaction(NodeParts parts, FinalTimes finalTimes, Runnable conflicted) {
-        this.parts = parts;
+    ReadTransaction(Node node, FinalTimes finalTimes, Runnable conflicted) {
+        this.node = node;
         this.finalTimes = finalTimes;
         this.conflicted = conflicted;
-        this.connection = parts.connections().borrow();
+        this.connection = node.connections().borrow();
         this.begun = System.nanoTime();
     }
 
@@ -92,7 +92,7 @@ final class ReadTransaction implements Snapshot.EnclosingTransaction {
         if (!slot.hasNumber()) {
             reserve(slot);
         }
-        return parts.slots().number(slot.slot(), slot.takeNumber());
+        return node.slots().number(slot.slot(), slot.takeNumber());
     }
 
     private void reserve(SeenSlot seen) {
@@ -100,13 +100,13 @@ final class ReadTransaction implements Snapshot.EnclosingTransaction {
         long count = seen.reserved() == 0 ? FIRST_BLOCK : seen.reserved() * 10;
         List<Head> before = new ArrayList<>();
         List<Long> first = new ArrayList<>();
-        Connections connections = parts.connections();
-        Script script = Head.lock(parts.timeouts().begin(connections.script()), slot);
-        connections.run(Head.query(script, List.of(slot), before::add)
+        Connections connections = node.connections();
+        Script script = Head.lock(node.timeouts().begin(connections.script()), slot);
+        connections.runOnce(Head.query(script, List.of(slot), before::add)
                 .query(RESERVE, row -> first.add(row.getLong(1)), count, UUID.randomUUID(), slot)
                 .add("COMMIT"));
-        Head head = Head.required(slot, before.isEmpty() ? null : before.get(0));
-        parts.timelines().requireSettled(head);
+        Head head = Head.required(slot, before);
+        node.timelines().requireSettled(head);
         try {
             seen.reserve(head, first.get(0), count);
         } catch (ConflictException e) {

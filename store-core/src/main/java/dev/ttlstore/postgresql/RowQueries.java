@@ -6,8 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +24,12 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Utf8;
+import dev.ttlstore.postgresql.SlotColumns.Columns;
 
-/** The queries for rows, by a time that the caller passes. */
+/**
+ * The queries for rows, by a time that the caller passes. Within a transaction, each of {@link Reads} is announced before, to lock the slots
+ * of its groups or to remember them.
+ */
 final class RowQueries implements Reads {
 
     private static final String ROW_COLUMNS_BUT_VALUE = "e.version, e.created_at, e.updated_at, " + SlotColumns.EXPIRY;
@@ -109,8 +112,14 @@ final class RowQueries implements Reads {
     private final Runner runner;
     private final Slots slots;
     private final GroupNames names;
+    private final Consumer<GroupRange> announced;
 
     RowQueries(Runner runner, Slots slots) {
+        this(runner, slots, groups -> {});
+    }
+
+    RowQueries(Runner runner, Slots slots, Consumer<GroupRange> announced) {
+        this.announced = announced;
         this.runner = runner;
         this.slots = slots;
         this.names = new GroupNames(runner, slots);
@@ -118,20 +127,14 @@ final class RowQueries implements Reads {
 
     @Override
     public @Nullable Row get(RowKey key, long at) {
-        AtomicReference<@Nullable Row> found = new AtomicReference<>();
-        runner.run(runner.script()
-                .query(
-                        READ,
-                        row -> found.set(SlotColumns.row(key, row)),
-                        slots.of(key.group()),
-                        key.group(),
-                        key.key()));
-        Row row = found.get();
-        return row == null || row.isLiveAt(at) ? row : null;
+        announced.accept(GroupRange.only(key.group()));
+        Row found = runner.<Row>first(READ, row -> SlotColumns.row(key, row), slots.of(key.group()), key);
+        return found == null || found.isLiveAt(at) ? found : null;
     }
 
     @Override
     public Map<RowKey, Row> get(Collection<RowKey> keys, long at) {
+        keys.forEach(key -> announced.accept(GroupRange.only(key.group())));
         Map<RowKey, Row> found = new HashMap<>();
         if (!keys.isEmpty()) {
             runner.run(readAll(runner.script(), keys, found));
@@ -144,34 +147,21 @@ final class RowQueries implements Reads {
     Script readAll(Script script, Collection<RowKey> keys, Map<RowKey, Row> found) {
         if (keys.size() == 1) {
             RowKey key = keys.iterator().next();
-            return script.query(
-                    READ,
-                    row -> found.put(key, SlotColumns.row(key, row)),
-                    slots.of(key.group()),
-                    key.group(),
-                    key.key());
+            return script.query(READ, row -> found.put(key, SlotColumns.row(key, row)), slots.of(key.group()), key);
         }
-        SlotColumns.Keys columns = SlotColumns.Keys.of(slots, keys);
         return script.query(
                 READ_ALL,
                 row -> {
                     RowKey key = SlotColumns.key(row, 6);
                     found.put(key, SlotColumns.row(key, row));
                 },
-                columns.slots(),
-                columns.groups(),
-                columns.keys());
+                Columns.names(slots, keys));
     }
 
     /** Rows that are read in two steps: first the small values and the sizes of all, and then the large ones. */
     static final class Sized {
-        private final Map<RowKey, Row> rows;
         private final List<RowKey> large = new ArrayList<>();
         private long bytes;
-
-        private Sized(Map<RowKey, Row> rows) {
-            this.rows = rows;
-        }
 
         /** Returns the rows whose values are still to be read, after the first step. */
         List<RowKey> large(long most) {
@@ -184,8 +174,7 @@ final class RowQueries implements Reads {
 
     /** Adds the query for some rows without large values. */
     Sized readSmall(Script script, Collection<RowKey> keys, Map<RowKey, Row> found) {
-        Sized sized = new Sized(found);
-        SlotColumns.Keys columns = SlotColumns.Keys.of(slots, keys);
+        Sized sized = new Sized();
         Script unused = script.query(
                 READ_SMALL,
                 row -> {
@@ -194,17 +183,16 @@ final class RowQueries implements Reads {
                     if (row.getBytes(5) == null) {
                         sized.large.add(key);
                     } else {
-                        sized.rows.put(key, SlotColumns.row(key, row));
+                        found.put(key, SlotColumns.row(key, row));
                     }
                 },
-                columns.slots(),
-                columns.groups(),
-                columns.keys());
+                Columns.names(slots, keys));
         return sized;
     }
 
     @Override
     public RowPage page(Scan scan) {
+        announced.accept(scan.groups());
         if (scan.order() == Scan.Order.RETAINED) {
             return retained(scan);
         }
@@ -215,47 +203,39 @@ final class RowQueries implements Reads {
     }
 
     private RowPage retained(Scan scan) {
-        List<Row> found = new ArrayList<>();
         Place after = scan.after();
-        GroupRange groups = scan.groups();
-        Object to = Script.orNull(groups.to());
-        runner.run(runner.script()
-                .query(
-                        RETAINED,
-                        row -> found.add(SlotColumns.row(SlotColumns.key(row, 6), row)),
-                        SlotColumns.integers(slots.of(groups)),
-                        after.time(),
-                        after.key().group(),
-                        after.key().key(),
-                        after.version(),
-                        scan.before(),
-                        groups.from(),
-                        to,
-                        to,
-                        scan.limit(),
-                        scan.limit()));
+        List<Row> found = runner.list(
+                RETAINED,
+                row -> SlotColumns.row(SlotColumns.key(row, 6), row),
+                SlotColumns.integers(slots.of(scan.groups())),
+                after.time(),
+                after.key(),
+                after.version(),
+                scan.before(),
+                scan.groups(),
+                scan.limit(),
+                scan.limit());
         return new RowPage(found, found.size() == scan.limit(), true);
     }
 
     @Override
     public long count(Scan scan) {
+        announced.accept(scan.groups());
         GroupRange groups = scan.groups();
         if (groups.isOneGroup()) {
             Object to = Script.orNull(scan.to());
             return count(COUNT, slots.of(scan.group()), scan.group(), scan.from(), to, to, scan.at());
         }
-        Object to = Script.orNull(groups.to());
-        return count(COUNT_RANGE, SlotColumns.integers(slots.of(groups)), groups.from(), to, to, scan.at());
+        return count(COUNT_RANGE, SlotColumns.integers(slots.of(groups)), groups, scan.at());
     }
 
     private long count(String query, @Nullable Object... parameters) {
-        AtomicLong found = new AtomicLong();
-        runner.run(runner.script().query(query, row -> found.set(row.getLong(1)), parameters));
-        return found.get();
+        return runner.<Long>one(query, row -> row.getLong(1), parameters);
     }
 
     @Override
     public List<GroupInfo> groups(Scan scan) {
+        announced.accept(scan.groups());
         return scan.order() == Scan.Order.RETAINED
                 ? retainedGroups(scan.groups(), scan.limit())
                 : names.list(scan.groups(), scan.at(), scan.limit());
@@ -276,35 +256,27 @@ final class RowQueries implements Reads {
 
     @Override
     public ExpiryWalk expiring(ExpiryScan scan) {
+        announced.accept(scan.groups());
         return new ExpiryIndex(runner, slots).walk(scan);
     }
 
     /** Counts the rows of groups, live or expired. */
     List<GroupUsage> usage(GroupRange groups) {
-        List<GroupUsage> found = new ArrayList<>();
-        Object to = Script.orNull(groups.to());
-        runner.run(runner.script()
-                .query(
-                        USAGE,
-                        row -> found.add(new GroupUsage(row.getString(1), row.getLong(2), row.getLong(3))),
-                        SlotColumns.integers(slots.of(groups)),
-                        groups.from(),
-                        to,
-                        to));
-        return found;
+        return runner.list(
+                USAGE,
+                row -> new GroupUsage(row.getString(1), row.getLong(2), row.getLong(3)),
+                SlotColumns.integers(slots.of(groups)),
+                groups);
     }
 
     Totals totals(long now) {
-        List<Totals> found = new ArrayList<>();
-        runner.run(runner.script()
-                .query(
-                        TOTALS,
-                        row -> {
-                            long expired = row.getLong(2);
-                            found.add(new Totals(row.getLong(1) - expired, expired, row.getLong(3)));
-                        },
-                        now,
-                        now));
-        return found.get(0);
+        return runner.one(
+                TOTALS,
+                row -> {
+                    long expired = row.getLong(2);
+                    return new Totals(row.getLong(1) - expired, expired, row.getLong(3));
+                },
+                now,
+                now);
     }
 }

@@ -8,6 +8,12 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.postgresql.SlotColumns.Column;
+import dev.ttlstore.postgresql.SlotColumns.Columns;
+
+import static dev.ttlstore.postgresql.SlotColumns.Type.BYTES;
+import static dev.ttlstore.postgresql.SlotColumns.Type.INTEGER;
+import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
+import static dev.ttlstore.postgresql.SlotColumns.Type.TEXT;
 
 /** The statements that store the changed rows of a commit: at most one of each kind, however many rows there are. */
 final class RowStatements {
@@ -25,7 +31,7 @@ final class RowStatements {
 
     private static final String PUT = COLUMNS + "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) " + ON_CONFLICT;
 
-    private static final String PUT_VALUES = COLUMNS + "VALUES %s " + ON_CONFLICT;
+    private static final String PUT_VALUES = COLUMNS + "%s " + ON_CONFLICT;
 
     private static final String PUT_ALL = COLUMNS + """
             SELECT r.slot, r.grp, r.key, r.version, r.created_at, r.updated_at, r.expires_at, r.expires_at, r.value
@@ -55,17 +61,13 @@ final class RowStatements {
              WHERE e.slot = r.slot AND e.grp = r.grp COLLATE "C" AND e.key = r.key COLLATE "C"{each e}
             """;
 
-    private static final String RETAIN_VALUES = """
-            INSERT INTO @retained (slot, grp, key, version, created_at, updated_at, expires_at, value)
-            VALUES %s ON CONFLICT DO NOTHING
-            """;
-
     private static final String RETAIN = """
-            INSERT INTO @retained (slot, grp, key, version, created_at, updated_at, expires_at, value)
-            SELECT r.* FROM unnest(?::int[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bigint[], ?::bytea[])
-                   r (slot, grp, key, version, created_at, updated_at, expires_at, value)
+            INSERT INTO @retained (slot, grp, key, version, created_at, updated_at, expires_at, value) %s
                 ON CONFLICT DO NOTHING
             """;
+
+    /** Where {@link #columns} has the expiry. */
+    private static final int EXPIRY = 6;
 
     private final Slots slots;
 
@@ -75,114 +77,84 @@ final class RowStatements {
 
     /** Adds what stores the changes. */
     void add(Script script, Collection<RowChange> changes) {
-        Rows puts = new Rows();
-        SlotColumns.Keys deleted = keys();
-        SlotColumns.Keys renewed = keys();
-        Column renewals = Column.numbers();
+        List<Row> puts = new ArrayList<>();
+        Columns deleted = Columns.names();
+        Columns renewed = new Columns(INTEGER, TEXT, TEXT, NUMBER);
         for (RowChange change : changes) {
             Row before = change.before();
             Row after = change.after();
             if (after == null) {
                 RowKey key = before == null ? null : before.key();
                 if (key != null) {
-                    deleted.add(slots.of(key.group()), key);
+                    deleted.add(slots.of(key.group()), key.group(), key.key());
                 }
             } else if (change.isRenewal()) {
-                renewed.add(slots.of(after.key().group()), after.key());
-                renewals.add(SlotColumns.time(after.expiresAt()));
+                RowKey key = after.key();
+                renewed.add(slots.of(key.group()), key.group(), key.key(), SlotColumns.time(after.expiresAt()));
             } else {
                 puts.add(after);
             }
         }
-        if (deleted.keys().size() == 1) {
-            script.add(
-                    DELETE,
-                    deleted.slots().only(),
-                    deleted.groups().only(),
-                    deleted.keys().only());
-        } else if (deleted.keys().size() > 0) {
-            script.add(DELETE_ALL, deleted.slots(), deleted.groups(), deleted.keys());
+        if (deleted.rows() == 1) {
+            script.add(DELETE, deleted.row(0).toArray());
+        } else if (!deleted.isEmpty()) {
+            script.add(DELETE_ALL, deleted);
         }
-        if (renewals.size() == 1) {
-            Object expiry = Script.orNull((Long) renewals.only());
-            script.add(
-                    RENEW_ONE,
-                    expiry,
-                    expiry,
-                    expiry,
-                    expiry,
-                    renewed.slots().only(),
-                    renewed.groups().only(),
-                    renewed.keys().only());
-        } else if (renewals.size() > 0) {
-            script.add(RENEW, renewed.slots(), renewed.groups(), renewed.keys(), renewals);
+        if (renewed.rows() == 1) {
+            List<Object> one = renewed.row(0);
+            Object expiry = one.get(3);
+            script.add(RENEW_ONE, expiry, expiry, expiry, expiry, one.get(0), one.get(1), one.get(2));
+        } else if (!renewed.isEmpty()) {
+            script.add(RENEW, renewed);
         }
-        puts.store(script);
+        put(script, puts);
+    }
+
+    private void put(Script script, List<Row> rows) {
+        if (rows.size() == 1) {
+            Row row = rows.get(0);
+            Object expiry = Script.orNull(SlotColumns.time(row.expiresAt()));
+            script.add(
+                    PUT,
+                    slots.of(row.key().group()),
+                    row.key(),
+                    row.version(),
+                    row.createdAt(),
+                    row.updatedAt(),
+                    expiry,
+                    expiry,
+                    row.value());
+        } else if (script.isDistributed()) {
+            List<Column> columns = new ArrayList<>(columns(rows).all());
+            columns.add(columns.size() - 1, columns.get(EXPIRY)); // due_at
+            script.insertValues(PUT_VALUES, new Columns(columns));
+        } else if (!rows.isEmpty()) {
+            script.add(PUT_ALL, columns(rows));
+        }
     }
 
     /** Adds what retains expired rows. */
     void retain(Script script, Collection<Row> rows) {
-        Rows retained = new Rows();
-        rows.forEach(retained::add);
-        if (script.isDistributed()) {
-            script.addValues(RETAIN_VALUES, retained.columns());
-        } else {
-            retained.addTo(script, RETAIN);
+        if (!rows.isEmpty()) {
+            script.insert(RETAIN, columns(rows));
         }
     }
 
-    private static SlotColumns.Keys keys() {
-        return new SlotColumns.Keys(Column.integers(), Column.texts(), Column.texts());
-    }
-
-    private final class Rows {
-        private final SlotColumns.Keys names = keys();
-        private final Column versions = Column.numbers();
-        private final Column creations = Column.numbers();
-        private final Column updates = Column.numbers();
-        private final Column expiries = Column.numbers();
-        private final Column values = Column.bytes();
-
-        private void add(Row row) {
-            names.add(slots.of(row.key().group()), row.key());
-            versions.add(row.version());
-            creations.add(row.createdAt());
-            updates.add(row.updatedAt());
-            expiries.add(SlotColumns.time(row.expiresAt()));
-            values.add(row.value());
+    /** Returns the columns slot, grp, key, version, created_at, updated_at, expires_at and value. */
+    private Columns columns(Collection<Row> rows) {
+        Columns columns = new Columns(INTEGER, TEXT, TEXT, NUMBER, NUMBER, NUMBER, NUMBER, BYTES);
+        for (Row row : rows) {
+            RowKey key = row.key();
+            columns.add(
+                    slots.of(key.group()),
+                    key.group(),
+                    key.key(),
+                    row.version(),
+                    row.createdAt(),
+                    row.updatedAt(),
+                    SlotColumns.time(row.expiresAt()),
+                    row.value());
         }
-
-        private void store(Script script) {
-            if (values.size() == 1) {
-                Object expiry = Script.orNull((Long) expiries.only());
-                script.add(
-                        PUT,
-                        names.slots().only(),
-                        names.groups().only(),
-                        names.keys().only(),
-                        versions.only(),
-                        creations.only(),
-                        updates.only(),
-                        expiry,
-                        expiry,
-                        values.only());
-            } else if (script.isDistributed()) {
-                List<Column> columns = new ArrayList<>(columns());
-                columns.add(columns.size() - 1, expiries); // due_at
-                script.addValues(PUT_VALUES, columns);
-            } else {
-                addTo(script, PUT_ALL);
-            }
-        }
-
-        private List<Column> columns() {
-            return List.of(names.slots(), names.groups(), names.keys(), versions, creations, updates, expiries, values);
-        }
-
-        private void addTo(Script script, String template) {
-            if (values.size() > 0) {
-                script.add(template, columns().toArray());
-            }
-        }
+        return columns;
     }
 }

@@ -31,19 +31,4 @@ interface Runner {
     default <T> T one(String query, Script.RowMapper<T> reading, @Nullable Object... parameters) {
         return list(query, reading, parameters).get(0);
     }
-
-    /** Runs on connections of their own. */
-    static Runner of(Connections connections) {
-        return new Runner() {
-            @Override
-            public Script script() {
-                return connections.script();
-            }
-
-            @Override
-            public void run(Script script) {
-                connections.read(script);
-            }
-        };
-    }
 }

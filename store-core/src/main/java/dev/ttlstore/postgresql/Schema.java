@@ -1,8 +1,6 @@
 package dev.ttlstore.postgresql;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
@@ -182,19 +180,14 @@ final class Schema {
     /** A driver that writes values into the text of a statement relies on a setting of the server. */
     private static void requireSameBytes(Connection connection) throws SQLException {
         byte[] bytes = {'A', 'B'};
-        try (PreparedStatement query = connection.prepareStatement("SELECT ?::bytea")) {
-            query.setBytes(1, bytes);
-            try (ResultSet result = query.executeQuery()) {
-                if (!result.next() || !Arrays.equals(result.getBytes(1), bytes)) {
-                    throw new StoreException(
-                            "The server gets other values than the store sends: the driver writes them into its statements"
-                                    + " (preferQueryMode=simple), and the setting standard_conforming_strings is off for the role of"
-                                    + " the store",
-                            "Switch it on with ALTER ROLE … SET …, or in the options of the DataSource, or use another"
-                                    + " preferQueryMode",
-                            null);
-                }
-            }
+        if (!Arrays.equals(Script.one(connection, "SELECT ?::bytea", row -> row.getBytes(1), bytes), bytes)) {
+            throw new StoreException(
+                    "The server gets other values than the store sends: the driver writes them into its statements"
+                            + " (preferQueryMode=simple), and the setting standard_conforming_strings is off for the role of"
+                            + " the store",
+                    "Switch it on with ALTER ROLE … SET …, or in the options of the DataSource, or use another"
+                            + " preferQueryMode",
+                    null);
         }
     }
 
@@ -210,10 +203,7 @@ final class Schema {
     }
 
     private static String setting(Connection connection, String question) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(question);
-                ResultSet result = query.executeQuery()) {
-            return result.next() ? result.getString(1) : "";
-        }
+        return Script.one(connection, question, row -> row.getString(1));
     }
 
     private static boolean hasCitus(Connection connection) throws SQLException {
@@ -225,12 +215,7 @@ final class Schema {
     }
 
     private static boolean answer(Connection connection, String question, String parameter) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(question)) {
-            query.setString(1, parameter);
-            try (ResultSet result = query.executeQuery()) {
-                return result.next() && result.getBoolean(1);
-            }
-        }
+        return Script.<Boolean>one(connection, question, row -> row.getBoolean(1), parameter);
     }
 
     private StoreSchemaException forbidden(SQLException e) {
@@ -352,20 +337,18 @@ final class Schema {
     private record Layout(int slots, boolean isAdvisory) {}
 
     private Layout layout(Connection connection, TableCheck.Use use) throws SQLException {
-        try (PreparedStatement query =
-                        connection.prepareStatement(connections.sql().of(LAYOUTS));
-                ResultSet result = query.executeQuery()) {
-            if (!result.next() || result.getInt(2) == 0) {
+        return Script.one(connection, connections.sql().of(LAYOUTS), row -> {
+            if (row.getInt(2) == 0) {
                 throw missing("The table layout of the schema \"" + name + "\" is empty");
             }
-            if (result.getBoolean(4) && use != TableCheck.Use.TARGET) {
+            if (row.getBoolean(4) && use != TableCheck.Use.TARGET) {
                 throw new UnfinishedCopyException("The schema \"" + name + "\"");
             }
-            if (!result.getBoolean(3)) {
-                throw new NewerSchemaException(name, result.getInt(1), VERSION);
+            if (!row.getBoolean(3)) {
+                throw new NewerSchemaException(name, row.getInt(1), VERSION);
             }
-            return new Layout(result.getInt(2), result.getBoolean(5));
-        }
+            return new Layout(row.getInt(2), row.getBoolean(5));
+        });
     }
 
     private void noteEarlierNodes(boolean mayBe) {
@@ -380,19 +363,15 @@ final class Schema {
 
     /** Checks that each slot has the rows that the engine expects there. */
     private void requireRows(Connection connection, int slots) throws SQLException {
-        try (PreparedStatement query =
-                connection.prepareStatement(connections.sql().of(SLOTS_WITHOUT_ROWS))) {
-            query.setInt(1, slots - 1);
-            try (ResultSet result = query.executeQuery()) {
-                if (result.next() && result.getInt(1) > 0) {
-                    throw new StoreSchemaException(
-                            name,
-                            "In the schema \"" + name + "\", " + result.getInt(1) + " of " + slots
-                                    + " slots lack their row in the table slot or log, or in lease for the purge",
-                            "Apply the statements INSERT of schema.sql from the jar of the store, or restore a backup",
-                            null);
-                }
-            }
+        int lacking = Script.<Integer>one(
+                connection, connections.sql().of(SLOTS_WITHOUT_ROWS), row -> row.getInt(1), slots - 1);
+        if (lacking > 0) {
+            throw new StoreSchemaException(
+                    name,
+                    "In the schema \"" + name + "\", " + lacking + " of " + slots
+                            + " slots lack their row in the table slot or log, or in lease for the purge",
+                    "Apply the statements INSERT of schema.sql from the jar of the store, or restore a backup",
+                    null);
         }
     }
 

@@ -14,13 +14,21 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.postgresql.SlotColumns.Columns;
+
 /**
  * Statements that go to the server in one round trip, as one text, unless they have more parameters than a message may. Results are
  * handed out when all statements of a text have run. If one fails, the later ones do not run. Used by one thread.
+ *
+ * <p>Some parameters stand for several: a {@link RowKey} for its group and its key, a {@link GroupRange} for its lower bound and, twice, its
+ * upper one, and {@link Columns} for its columns.
  */
 final class Script {
 
@@ -51,7 +59,19 @@ final class Script {
     private record Result(
             @Nullable RowHandler reader, @Nullable LongConsumer counted) {}
 
-    private record Step(String text, List<@Nullable Object> values, Result result) {}
+    private record Step(String text, List<@Nullable Object> values, Result result) {
+
+        private int parameters() {
+            int parameters = 0;
+            for (int i = 0; i < values.size(); i++) {
+                Object value = values.get(i);
+                parameters += value instanceof Columns columns
+                        ? columns.all().size()
+                        : value instanceof GroupRange ? 3 : value instanceof RowKey ? 2 : 1;
+            }
+            return parameters;
+        }
+    }
 
     Script(Sql sql) {
         this.sql = sql;
@@ -108,16 +128,16 @@ final class Script {
         return addOne(result, template, parameters);
     }
 
-    /** Adds a statement for each slot, with its rows only. The first column has the slots of the rows, and the others are as long. */
+    /** Adds a statement for each slot, with its rows only. */
     private Script addForEachSlot(Result result, String template, @Nullable Object... parameters) {
-        SlotColumns.Column first = (SlotColumns.Column) Stream.of(parameters)
-                .filter(SlotColumns.Column.class::isInstance)
+        Columns rows = (Columns) Stream.of(parameters)
+                .filter(Columns.class::isInstance)
                 .findFirst()
                 .orElseThrow();
-        first.places().forEach((slot, places) -> {
+        rows.all().get(0).places().forEach((slot, places) -> {
             List<@Nullable Object> own = new ArrayList<>();
             for (Object parameter : parameters) {
-                own.add(parameter instanceof SlotColumns.Column column ? column.only(places) : parameter);
+                own.add(parameter instanceof Columns columns ? columns.only(places) : parameter);
             }
             own.add(slot);
             Script unused = addOne(result, template, own.toArray());
@@ -126,26 +146,39 @@ final class Script {
     }
 
     /**
+     * Adds what inserts rows.
+     *
+     * @param template has a place for the rows
+     * @param rows the rows, in the columns of the table that the template names
+     */
+    Script insert(String template, Columns rows) {
+        if (isDistributed()) {
+            return insertValues(template, rows);
+        }
+        String arrays = rows.all().stream()
+                .map(column -> "?::" + column.type().sql + "[]")
+                .collect(Collectors.joining(", ", "SELECT * FROM unnest(", ") r"));
+        return add(template.formatted(arrays), rows);
+    }
+
+    /**
      * Adds statements that insert rows as values, for a distributed database, which takes them faster than arrays. Each has a
      * number of rows that is a power of two, so that there are few different texts.
      *
      * @param template has a place for the rows
-     * @param columns the columns of the rows
+     * @param all the rows, in the columns of the table that the template names
      */
-    Script addValues(String template, List<SlotColumns.Column> columns) {
-        String row = "(" + String.join(", ", Collections.nCopies(columns.size(), "?")) + ")";
+    Script insertValues(String template, Columns all) {
+        String row = "(" + String.join(", ", Collections.nCopies(all.all().size(), "?")) + ")";
         int from = 0;
-        while (from < columns.get(0).size()) {
-            int rows =
-                    Math.min(MOST_VALUES, Integer.highestOneBit(columns.get(0).size() - from));
-            List<@Nullable Object> parameters = new ArrayList<>();
-            for (int i = from; i < from + rows; i++) {
-                for (SlotColumns.Column column : columns) {
-                    parameters.add(column.at(i));
-                }
-            }
+        while (from < all.rows()) {
+            int rows = Math.min(MOST_VALUES, Integer.highestOneBit(all.rows() - from));
+            Object[] parameters = IntStream.range(from, from + rows)
+                    .mapToObj(all::row)
+                    .flatMap(List::stream)
+                    .toArray();
             Script unused =
-                    add(template.formatted(String.join(", ", Collections.nCopies(rows, row))), parameters.toArray());
+                    add(template.formatted("VALUES " + String.join(", ", Collections.nCopies(rows, row))), parameters);
             from += rows;
         }
         return this;
@@ -199,8 +232,8 @@ final class Script {
             int to = from;
             int parameters = 0;
             do {
-                parameters += steps.get(to++).values().size();
-            } while (to < steps.size() && parameters + steps.get(to).values().size() <= MOST_PARAMETERS);
+                parameters += steps.get(to++).parameters();
+            } while (to < steps.size() && parameters + steps.get(to).parameters() <= MOST_PARAMETERS);
             run(steps.subList(from, to), connection, preparation);
             from = to;
         }
@@ -216,7 +249,7 @@ final class Script {
             int index = 1;
             for (Step step : steps) {
                 for (Object value : step.values()) {
-                    bind(connection, statement, index++, value);
+                    index = bind(connection, statement, index, value);
                 }
             }
             boolean isResult = statement.execute();
@@ -241,7 +274,8 @@ final class Script {
         }
     }
 
-    private static void bind(Connection connection, PreparedStatement statement, int index, @Nullable Object value)
+    /** Binds what a value stands for, and returns the index of the next parameter. */
+    private static int bind(Connection connection, PreparedStatement statement, int index, @Nullable Object value)
             throws SQLException {
         if (value instanceof String string) {
             statement.setString(index, string);
@@ -256,24 +290,61 @@ final class Script {
         } else if (value instanceof UUID id) {
             statement.setObject(index, id);
         } else if (value instanceof SlotColumns.Column column) {
-            Array array = connection.createArrayOf(column.type(), column.toArray());
+            Array array = connection.createArrayOf(column.type().sql, column.toArray());
             statement.setArray(index, array);
-        } else if (value instanceof SlotColumns.NullOf absent) {
-            statement.setNull(index, absent.type);
+        } else if (value instanceof SlotColumns.Type absent) {
+            statement.setNull(index, absent.ofNull);
+        } else if (value instanceof RowKey key) {
+            return bind(connection, statement, bind(connection, statement, index, key.group()), key.key());
+        } else if (value instanceof GroupRange groups) {
+            Object to = orNull(groups.to());
+            int next = bind(connection, statement, bind(connection, statement, index, groups.from()), to);
+            return bind(connection, statement, next, to);
+        } else if (value instanceof Columns columns) {
+            int next = index;
+            for (SlotColumns.Column column : columns.all()) {
+                next = bind(connection, statement, next, column);
+            }
+            return next;
         } else {
             throw new IllegalArgumentException("A parameter of an unknown type");
         }
+        return index + 1;
+    }
+
+    /** Runs one query on a connection as it is, such as before it is known whether the tables are there; the reader gets each row. */
+    static void each(Connection connection, String text, RowHandler reader, @Nullable Object... parameters)
+            throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(text)) {
+            int index = 1;
+            for (Object parameter : parameters) {
+                index = bind(connection, query, index, parameter);
+            }
+            try (ResultSet result = query.executeQuery()) {
+                while (result.next()) {
+                    reader.read(result);
+                }
+            }
+        }
+    }
+
+    /** Does the same for a query that has exactly one row, and reads it. */
+    static <T> T one(Connection connection, String text, RowMapper<T> reading, @Nullable Object... parameters)
+            throws SQLException {
+        List<T> rows = new ArrayList<>(1);
+        each(connection, text, row -> rows.add(reading.of(row)), parameters);
+        return rows.get(0);
     }
 
     static Object orNull(@Nullable String text) {
-        return text == null ? SlotColumns.NullOf.TEXT : text;
+        return text == null ? SlotColumns.Type.TEXT : text;
     }
 
     static Object orNull(@Nullable Long number) {
-        return number == null ? SlotColumns.NullOf.NUMBER : number;
+        return number == null ? SlotColumns.Type.NUMBER : number;
     }
 
     static Object orNull(byte @Nullable [] bytes) {
-        return bytes == null ? SlotColumns.NullOf.BYTES : bytes;
+        return bytes == null ? SlotColumns.Type.BYTES : bytes;
     }
 }

@@ -24,7 +24,12 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.postgresql.SlotColumns.Column;
+import dev.ttlstore.postgresql.SlotColumns.Columns;
 
+import static dev.ttlstore.postgresql.SlotColumns.Type.BYTES;
+import static dev.ttlstore.postgresql.SlotColumns.Type.INTEGER;
+import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
+import static dev.ttlstore.postgresql.SlotColumns.Type.TEXT;
 import static java.util.Objects.requireNonNull;
 
 /** A batch of requests as the server's function takes it: the rows that it names, and the operations on them. Used by one thread. */
@@ -55,11 +60,11 @@ final class ServerBatch {
     /** The places of the slots, from one. */
     private final SortedMap<Integer, Integer> places = new TreeMap<>();
 
-    private final Column opRows = Column.integers();
-    private final Column opCodes = Column.integers();
-    private final Column opValues = Column.bytes();
-    private final Column opExpected = Column.bytes();
-    private final Column opNumbers = Column.numbers();
+    private final Column opRows = new Column(INTEGER);
+    private final Column opCodes = new Column(INTEGER);
+    private final Column opValues = new Column(BYTES);
+    private final Column opExpected = new Column(BYTES);
+    private final Column opNumbers = new Column(NUMBER);
 
     /**
      * Takes a batch.
@@ -87,20 +92,20 @@ final class ServerBatch {
      *
      * @param most how many operations the server decides in the time that locks take longer
      */
-    static @Nullable NotPlain whyNot(Batch.Requests batch, long most) {
+    static @Nullable FallbackReason whyNot(Batch.Requests batch, long most) {
         long bytes = 0;
         long logged = 0;
         long kept = 0;
         long operations = 0;
         for (Request request : batch.requests()) {
             if (!ServerOperations.knowsChecks(request)) {
-                return NotPlain.CODE;
+                return FallbackReason.CODE;
             }
             for (Request.Check check : request.checks()) {
                 kept += comparesValue(check.condition()) ? MOST_OF_A_VALUE : 0;
             }
             for (Operation operation : request.operations()) {
-                NotPlain reason =
+                FallbackReason reason =
                         ServerOperations.whyNot(operation, request.operations().size() == 1);
                 if (reason != null) {
                     return reason;
@@ -114,13 +119,13 @@ final class ServerBatch {
             bytes += request.bytes();
         }
         if (operations == 0 || bytes > MOST_BYTES || logged > ChangeCodec.MOST_BYTES || kept > MOST_KEPT) {
-            return NotPlain.SIZE;
+            return FallbackReason.SIZE;
         }
-        return operations > Math.max(1, most) ? NotPlain.NEARBY : null;
+        return operations > Math.max(1, most) ? FallbackReason.NEARBY : null;
     }
 
     /** Tests whether a condition needs the value of a row, which the log then keeps beside changes. */
-    static boolean comparesValue(Condition condition) {
+    private static boolean comparesValue(Condition condition) {
         return condition.kind() == Condition.Kind.VALUE || condition.kind() == Condition.Kind.TEXT;
     }
 
@@ -242,14 +247,14 @@ final class ServerBatch {
         return all;
     }
 
-    /** Returns the parameters about rows, operations and quotas. Null stands for a column of nothing but nulls. */
-    List<@Nullable Column> columns() {
-        Column slot = Column.integers();
-        Column groups = Column.texts();
-        Column keys = Column.texts();
-        Column namespaces = Column.texts();
-        Column names = Column.bytes();
-        Column flags = Column.integers();
+    /** Returns the parameters about rows, operations and, last, quotas. Null stands for nothing but nulls. */
+    List<@Nullable Object> columns() {
+        Column slot = new Column(INTEGER);
+        Column groups = new Column(TEXT);
+        Column keys = new Column(TEXT);
+        Column namespaces = new Column(TEXT);
+        Column names = new Column(BYTES);
+        Column flags = new Column(INTEGER);
         boolean namespaced = false;
         for (RowKey key : this.keys) {
             ServerRow row = row(key);
@@ -262,41 +267,92 @@ final class ServerBatch {
             names.add(ChangeCodec.names(key));
             flags.add(row.flags());
         }
-        List<@Nullable Column> all = new ArrayList<>();
+        List<@Nullable Object> all = new ArrayList<>();
         all.addAll(List.of(slot, groups, keys));
         all.add(namespaced ? namespaces : null);
         all.addAll(List.of(names, flags, opRows, opCodes, opValues, opExpected, opNumbers));
-        all.addAll(quotas());
+        all.add(quotas());
         return all;
     }
 
-    private List<@Nullable Column> quotas() {
+    private @Nullable Columns quotas() {
         SortedSet<String> limited = new TreeSet<>(batch.settings().quotas().limited(rows.keySet()));
-        List<@Nullable Column> columns = new ArrayList<>();
         if (limited.isEmpty()) {
-            for (int i = 0; i < 5; i++) {
-                columns.add(null);
-            }
-            return columns;
+            return null;
         }
-        Column slot = Column.integers();
-        Column namespaces = Column.texts();
-        Column keys = Column.numbers();
-        Column groups = Column.numbers();
-        Column bytes = Column.numbers();
+        Columns columns = new Columns(INTEGER, TEXT, NUMBER, NUMBER, NUMBER);
         for (String namespace : limited) {
             Amounts quota = batch.settings().quotas().of(namespace);
-            slot.add(slots.of(Namespaces.prefix(namespace)));
-            namespaces.add(namespace);
-            keys.add(limit(quota == null ? 0 : quota.keys()));
-            groups.add(limit(quota == null ? 0 : quota.groups()));
-            bytes.add(limit(quota == null ? 0 : quota.bytes()));
+            columns.add(
+                    slots.of(Namespaces.prefix(namespace)),
+                    namespace,
+                    limit(quota == null ? 0 : quota.keys()),
+                    limit(quota == null ? 0 : quota.groups()),
+                    limit(quota == null ? 0 : quota.bytes()));
         }
-        columns.addAll(List.of(slot, namespaces, keys, groups, bytes));
         return columns;
     }
 
     private static long limit(long amount) {
         return amount == 0 ? Long.MAX_VALUE : amount;
+    }
+
+    /** A row that the batch names, and what the server has to do with it. */
+    private static final class ServerRow {
+
+        // How the function has these flags.
+        private static final int LOADS = 1;
+        private static final int KEEPS = 2;
+        private static final int KEEPS_VALUE = 4;
+        private static final int LOGS_RENEWAL = 8;
+        private static final int RETURNS = 16;
+
+        final int place;
+        final int slot;
+
+        /** Whether an answer needs its value. */
+        boolean answers;
+
+        /** Whether the log keeps what was found, in case the answer is lost; only beside changes. */
+        boolean keeps;
+
+        /** Whether a value that is too large for the log must stay where it is. */
+        boolean keepsValue;
+
+        /** Whether a renewal is logged, too, because it must not be made twice. */
+        boolean logsRenewal;
+
+        private boolean compares;
+        private int conditions;
+
+        /** With what it is compared by the only operation, which changes it if that is its value. */
+        private byte @Nullable [] expected;
+
+        ServerRow(int place, int slot) {
+            this.place = place;
+            this.slot = slot;
+        }
+
+        void uses(Condition condition, boolean changes) {
+            conditions++;
+            compares |= comparesValue(condition);
+            expected = conditions == 1 && changes ? condition.value() : null;
+        }
+
+        byte @Nullable [] expected() {
+            return answers ? null : expected;
+        }
+
+        boolean isReturned() {
+            return answers || (compares && expected == null);
+        }
+
+        int flags() {
+            return (answers || compares ? LOADS : 0)
+                    | (keeps ? KEEPS : 0)
+                    | (keepsValue ? KEEPS_VALUE : 0)
+                    | (logsRenewal ? LOGS_RENEWAL : 0)
+                    | (isReturned() ? RETURNS : 0);
+        }
     }
 }

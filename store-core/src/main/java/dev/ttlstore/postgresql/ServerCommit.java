@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -18,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.Batch;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.postgresql.LogRow.CommitPlace;
 import dev.ttlstore.postgresql.LogRow.LogPlace;
-import dev.ttlstore.postgresql.SlotColumns.Column;
 
 import static java.util.Objects.requireNonNull;
 
@@ -71,34 +70,29 @@ final class ServerCommit {
     private static final List<String> TEXTS =
             IntStream.range(0, 8).mapToObj(ServerCommit::text).toList();
 
-    private final NodeParts parts;
+    private final Node node;
     private final ServerBatch batch;
     private final UUID id = UUID.randomUUID();
     private final long ceiling;
-    private final SortedMap<Integer, LogPlace> places = new TreeMap<>();
+    private final SortedMap<Integer, LogPlace> places;
     private final List<LogRow> own = new ArrayList<>();
     private final List<LogRow> news = new ArrayList<>();
     private @Nullable FoundRows found;
-    private @Nullable NotPlain reason;
+    private @Nullable FallbackReason reason;
     private long largestNumber = Long.MIN_VALUE;
 
     /**
      * Prepares a call.
      *
-     * @param parts what all commits share
+     * @param node what all commits share
      * @param batch the batch
      * @param ceiling the numbers of the commit are less than this one
      */
-    ServerCommit(NodeParts parts, ServerBatch batch, long ceiling) {
-        this.parts = parts;
+    ServerCommit(Node node, ServerBatch batch, long ceiling) {
+        this.node = node;
         this.batch = batch;
         this.ceiling = ceiling;
-        for (int slot : batch.slots()) {
-            LogPlace place = parts.following().place(slot);
-            if (place != null) {
-                places.put(slot, place);
-            }
-        }
+        this.places = node.cursor().places(batch.slots());
     }
 
     private static String text(int shape) {
@@ -132,18 +126,18 @@ final class ServerCommit {
 
     /** Calls the function. When it returns, the batch is committed, unless there is a {@link #reason} why not. */
     void send(Connections.Borrowed connection) throws SQLException {
-        Timeouts timeouts = parts.timeouts().workingOn(batch.keys().size(), batch.bytes());
+        Timeouts timeouts = node.timeouts().workingOn(batch.keys().size(), batch.bytes());
         List<@Nullable Object> values = new ArrayList<>(32);
         values.addAll(List.of(
                 id,
                 ceiling,
-                parts.timelines().server(batch.slots().first()),
-                Script.orNull(parts.connections().sql().clock()),
-                parts.times().now(),
-                parts.times().reached(),
-                parts.slots().count(),
+                node.timelines().server(batch.slots().first()),
+                Script.orNull(node.connections().sql().clock()),
+                node.times().now(),
+                node.times().reached(),
+                node.slots().count(),
                 !requests().settings().retained().isEmpty()));
-        Script script = parts.connections().script();
+        Script script = node.connections().script();
         if (ServerBatch.isSingle(batch.requests())) {
             LogPlace place = places.get(batch.slots().first());
             values.addAll(List.of(timeouts.lockText(), timeouts.bound()));
@@ -168,7 +162,7 @@ final class ServerCommit {
             values.add(SlotColumns.numbers(
                     places.values().stream().map(LogPlace::seq).toList()));
         }
-        List<@Nullable Column> columns = batch.columns();
+        List<@Nullable Object> columns = batch.columns();
         columns.stream().filter(Objects::nonNull).forEach(values::add);
         return (followed ? FOLLOWED : 0)
                 | (columns.get(NAMESPACES) == null ? 0 : NAMESPACED)
@@ -237,15 +231,15 @@ final class ServerCommit {
     }
 
     private void decline(int code, ResultSet row, int column) throws SQLException {
-        reason = NotPlain.of(code);
+        reason = FallbackReason.of(code);
         long number = row.getLong(column);
         largestNumber = row.wasNull() ? largestNumber : number;
     }
 
     private FoundRows begin(long time, long micros) {
-        parts.times().heard(micros);
-        long unused = parts.times().told(time);
-        FoundRows begun = new FoundRows(parts.slots(), time);
+        node.times().heard(micros);
+        long unused = node.times().told(time);
+        FoundRows begun = new FoundRows(node.slots(), time);
         found = begun;
         return begun;
     }
@@ -291,7 +285,7 @@ final class ServerCommit {
 
     /** Returns why the server has done nothing; null if it has. */
     @Nullable
-    NotPlain reason() {
+    FallbackReason reason() {
         return reason;
     }
 
@@ -325,7 +319,7 @@ final class ServerCommit {
         news.clear();
         Set<Long> times = new TreeSet<>();
         Set<Integer> trimmed = new TreeSet<>();
-        Script script = parts.connections()
+        Script script = node.connections()
                 .script()
                 .query(
                         LOGGED,
@@ -343,8 +337,8 @@ final class ServerCommit {
                         SlotColumns.numbers(
                                 batch.slots().stream().map(this::from).toList()),
                         id);
-        List<LogRow> since = parts.following().news(script, batch.slots());
-        parts.connections().read(script);
+        List<LogRow> since = node.cursor().news(script, batch.slots());
+        node.connections().run(script);
         for (LogRow row : since) {
             if (own.stream().anyMatch(mine -> mine.slot() == row.slot() && row.seq() < mine.seq())) {
                 news.add(row);
@@ -352,8 +346,7 @@ final class ServerCommit {
         }
         boolean told = times.size() == 1 && trimmed.isEmpty();
         found = told
-                ? ServerReceipts.read(
-                        parts.slots(), batch, own, times.iterator().next())
+                ? ServerReceipts.read(node.slots(), batch, own, times.iterator().next())
                 : null;
         return found != null;
     }

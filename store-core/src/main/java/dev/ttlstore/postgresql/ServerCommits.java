@@ -18,6 +18,7 @@ import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.LargeLoadException;
 import dev.ttlstore.engine.commit.RowBatch;
 import dev.ttlstore.exception.OutcomeUnknownException;
+import dev.ttlstore.postgresql.LogRow.OwnCommit;
 
 import static java.util.Objects.requireNonNull;
 
@@ -32,40 +33,40 @@ final class ServerCommits {
     /** How late a call may come, in microseconds, because the numbers of a slot follow the server's clock. */
     private static final long MOST_DELAY_MICROS = 60_000_000;
 
-    private final NodeParts parts;
+    private final Node node;
     private final ServerFunction function;
     private final long decisionNanos;
-    private final Outcomes outcomes;
+    private final CommitOutcomes outcomes;
     private final Ending ending;
 
     /** The largest number of each slot that this node knows; they may be far ahead of the clock. */
     private final AtomicLongArray numbers;
 
-    private final Map<NotPlain, LongAdder> locked = new EnumMap<>(NotPlain.class);
+    private final Map<FallbackReason, LongAdder> locked = new EnumMap<>(FallbackReason.class);
 
     /** Ends a commit that is made: what others have committed before it is reported first. */
     @FunctionalInterface
     interface Ending {
-        void end(CommitEnd commit, Connections.Borrowed connection, Runnable committed);
+        void end(OwnCommit commit, Connections.Borrowed connection, Runnable committed);
     }
 
     /**
      * Prepares for commits.
      *
-     * @param parts what all commits share
+     * @param node what all commits share
      * @param function the server's function
      * @param decisionNanos how much longer the server takes to decide an operation than this node, in nanoseconds
      * @param outcomes finds out what has become of a commit
      * @param ending ends a commit that is made
      */
-    ServerCommits(NodeParts parts, ServerFunction function, long decisionNanos, Outcomes outcomes, Ending ending) {
-        this.parts = parts;
+    ServerCommits(Node node, ServerFunction function, long decisionNanos, CommitOutcomes outcomes, Ending ending) {
+        this.node = node;
         this.function = function;
         this.decisionNanos = decisionNanos;
         this.outcomes = outcomes;
         this.ending = ending;
-        this.numbers = new AtomicLongArray(parts.slots().count());
-        for (NotPlain reason : NotPlain.values()) {
+        this.numbers = new AtomicLongArray(node.slots().count());
+        for (FallbackReason reason : FallbackReason.values()) {
             locked.put(reason, new LongAdder());
         }
     }
@@ -88,9 +89,9 @@ final class ServerCommits {
      * @throws ConflictException if nothing was done, and it may be tried again
      */
     boolean commit(Batch batch, Connections.Borrowed connection, CommitObserver observer) {
-        NotPlain reason = whyNot(batch);
+        FallbackReason reason = whyNot(batch);
         if (reason == null && batch instanceof Batch.Requests requests) {
-            ServerBatch plain = new ServerBatch(parts.slots(), requests);
+            ServerBatch plain = new ServerBatch(node.slots(), requests);
             observer.sending(plain.keys());
             reason = commit(plain, connection, observer);
             if (reason != null) {
@@ -101,7 +102,7 @@ final class ServerCommits {
             return true;
         }
         requireNonNull(locked.get(reason)).increment();
-        if (reason == NotPlain.SIZE
+        if (reason == FallbackReason.SIZE
                 && batch instanceof Batch.Requests several
                 && several.requests().size() > 1) {
             throw new LargeLoadException();
@@ -109,51 +110,52 @@ final class ServerCommits {
         return false;
     }
 
-    private @Nullable NotPlain whyNot(Batch batch) {
+    private @Nullable FallbackReason whyNot(Batch batch) {
         if (!function.isThere()) {
-            return NotPlain.FUNCTION;
+            return FallbackReason.FUNCTION;
         }
-        if (parts.connections().sql().hasEarlierNodes()) {
-            return NotPlain.TABLES;
+        if (node.connections().sql().hasEarlierNodes()) {
+            return FallbackReason.TABLES;
         }
         if (!(batch instanceof Batch.Requests requests)) {
-            return NotPlain.CODE;
+            return FallbackReason.CODE;
         }
-        if (parts.isDistributed() && !ServerBatch.isSingle(requests)) {
-            return NotPlain.TABLES;
+        if (node.isDistributed() && !ServerBatch.isSingle(requests)) {
+            return FallbackReason.TABLES;
         }
-        long unused = parts.times().now(); // which may notice a leap
+        long unused = node.times().now(); // which may notice a leap
         if (requests.settings().clock().leap() != null) {
-            return NotPlain.TIMES;
+            return FallbackReason.TIMES;
         }
-        return ServerBatch.whyNot(requests, parts.connections().times().way() / decisionNanos);
+        return ServerBatch.whyNot(requests, node.connections().times().way() / decisionNanos);
     }
 
-    private @Nullable NotPlain commit(ServerBatch batch, Connections.Borrowed connection, CommitObserver observer) {
-        ServerCommit commit = new ServerCommit(parts, batch, ceiling(batch));
-        parts.following().begin(commit.id());
+    private @Nullable FallbackReason commit(
+            ServerBatch batch, Connections.Borrowed connection, CommitObserver observer) {
+        ServerCommit commit = new ServerCommit(node, batch, ceiling(batch));
+        node.cursor().begin(commit.id());
         try {
             requireAnswering(connection);
-            NotPlain failure = send(commit, connection);
+            FallbackReason failure = send(commit, connection);
             note(batch, commit.largestNumber());
             if (failure == null) {
                 Committed committed = afterwards(commit);
                 ending.end(
-                        new CommitEnd(commit.id(), commit.own(), commit.news()),
+                        new OwnCommit(commit.id(), commit.own(), commit.news()),
                         connection,
                         () -> observer.committed(committed));
             }
             return failure;
         } finally { // if it was not reported, but made all the same, it is reported like those of others
-            parts.following().ended(commit.id());
+            node.cursor().ended(commit.id());
         }
     }
 
     /** Replaces a dead connection, because the outcome of a commit would have to be looked up. */
     private void requireAnswering(Connections.Borrowed connection) {
-        if (!parts.connections().isAnswering()) {
+        if (!node.connections().isAnswering()) {
             try {
-                connection.runFirst(parts.connections().script().add("SELECT 1"));
+                connection.runFirst(node.connections().script().add("SELECT 1"));
             } catch (SQLException e) {
                 throw Errors.translate(e);
             }
@@ -161,7 +163,7 @@ final class ServerCommits {
     }
 
     private long ceiling(ServerBatch batch) {
-        long highest = parts.times().micros();
+        long highest = node.times().micros();
         for (int slot : batch.slots()) {
             highest = Math.max(highest, numbers.get(slot));
         }
@@ -174,25 +176,25 @@ final class ServerCommits {
         }
     }
 
-    private @Nullable NotPlain send(ServerCommit commit, Connections.Borrowed connection) {
+    private @Nullable FallbackReason send(ServerCommit commit, Connections.Borrowed connection) {
         try {
             commit.send(connection);
-            if (commit.reason() == NotPlain.SERVER) {
-                parts.timelines().doubt();
+            if (commit.reason() == FallbackReason.SERVER) {
+                node.timelines().doubt();
             }
             return commit.reason();
         } catch (SQLException e) {
             if (Errors.isReadOnly(e)) {
-                return NotPlain.ROLE;
+                return FallbackReason.ROLE;
             }
             if (Errors.isNoText(e)) {
-                return NotPlain.FORM;
+                return FallbackReason.FORM;
             }
             if (Errors.isUnsupported(e)) {
                 function.lost(e);
-                return NotPlain.FUNCTION;
+                return FallbackReason.FUNCTION;
             }
-            if (!Errors.isDoubtful(e) && !(parts.isDistributed() && Errors.isInterrupted(e))) {
+            if (!Errors.isDoubtful(e) && !(node.isDistributed() && Errors.isInterrupted(e))) {
                 throw Errors.translate(e);
             }
             connection.breakOff();
@@ -227,7 +229,7 @@ final class ServerCommits {
 
     private boolean isTold(ServerCommit commit) {
         try {
-            return PatientQuery.ask(parts.timeouts(), commit::ask);
+            return outcomes.ask(commit::ask);
         } catch (SQLException | RuntimeException e) {
             log.debug("The log could not be asked what a commit had found", e);
             return false;

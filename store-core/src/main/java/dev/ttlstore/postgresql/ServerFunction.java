@@ -1,10 +1,7 @@
 package dev.ttlstore.postgresql;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
@@ -31,7 +28,7 @@ final class ServerFunction {
                    p.prosecdef OR p.proisstrict OR p.provolatile <> 'v'::"char" OR NOT %s
               FROM pg_proc p
               JOIN pg_namespace n ON n.oid = p.pronamespace
-             WHERE n.nspname = ?::name AND p.proname = ANY (?::name[])
+             WHERE n.nspname = ?::name AND p.proname = ANY (?::text[]::name[])
             """;
 
     /** On distributed tables, the server of a slot must call it: settings of a call elsewhere would not be those of the commit there. */
@@ -108,37 +105,28 @@ final class ServerFunction {
 
     /** Looks whether it is there, and as this version needs it. */
     State look(Connection connection, boolean distributed) throws SQLException {
-        if (distributed && !canDistribute(connection)) {
+        if (distributed && !Script.<Boolean>one(connection, CAN_DISTRIBUTE, row -> row.getBoolean(1))) {
             state = State.MISSING;
             return state;
         }
         Map<String, State> found = new HashMap<>();
-        try (PreparedStatement query =
-                connection.prepareStatement(FIND.formatted(distributed ? IS_DISTRIBUTED : "true"))) {
-            query.setString(1, schema);
-            query.setArray(2, connection.createArrayOf("name", QUOTES.keySet().toArray()));
-            try (ResultSet result = query.executeQuery()) {
-                while (result.next()) {
-                    String name = result.getString(1);
-                    boolean same = unquoted(result.getString(2)).equals(bodies.get(name))
-                            && SETTINGS.equals(result.getString(3));
-                    State one = !same || result.getBoolean(5) || found.containsKey(name)
+        Script.each(
+                connection,
+                FIND.formatted(distributed ? IS_DISTRIBUTED : "true"),
+                row -> {
+                    String name = row.getString(1);
+                    boolean same =
+                            unquoted(row.getString(2)).equals(bodies.get(name)) && SETTINGS.equals(row.getString(3));
+                    State one = !same || row.getBoolean(5) || found.containsKey(name)
                             ? State.CHANGED
-                            : result.getBoolean(4) ? State.THERE : State.FORBIDDEN;
+                            : row.getBoolean(4) ? State.THERE : State.FORBIDDEN;
                     found.put(name, one);
-                }
-            }
-        }
+                },
+                schema,
+                SlotColumns.texts(QUOTES.keySet()));
         state = found.size() < QUOTES.size() ? State.MISSING : Collections.max(found.values());
         wasThere |= state == State.THERE;
         return state;
-    }
-
-    private static boolean canDistribute(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery(CAN_DISTRIBUTE)) {
-            return result.next() && result.getBoolean(1);
-        }
     }
 
     /** Says in the log that commits take more round trips than with it. */

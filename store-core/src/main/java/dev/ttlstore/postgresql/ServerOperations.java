@@ -101,19 +101,19 @@ final class ServerOperations {
      *
      * @param alone whether it is the only one of its request
      */
-    static @Nullable NotPlain whyNot(Operation operation, boolean alone) {
+    static @Nullable FallbackReason whyNot(Operation operation, boolean alone) {
         Effect effect = operation.effect();
         if (code(operation.condition().kind()) == UNKNOWN || effect.kind() == Effect.Kind.COMPUTE) {
-            return NotPlain.CODE;
+            return FallbackReason.CODE;
         }
         if (code(effect.kind()) == UNKNOWN) {
-            return NotPlain.TIMES;
+            return FallbackReason.TIMES;
         }
         if (effect.kind() == Effect.Kind.ADD && !(alone && isShort(effect.delta()))) {
-            return NotPlain.FORM;
+            return FallbackReason.FORM;
         }
         ExpiryRule rule = effect.expiry();
-        return rule != null && rule.start() == ExpiryRule.Start.CURRENT && !isShort(rule) ? NotPlain.TIMES : null;
+        return rule != null && rule.start() == ExpiryRule.Start.CURRENT && !isShort(rule) ? FallbackReason.TIMES : null;
     }
 
     private static boolean isShort(long number) {

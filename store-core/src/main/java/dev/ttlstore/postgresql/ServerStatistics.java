@@ -49,13 +49,13 @@ final class ServerStatistics {
              ORDER BY name
             """;
 
-    private final NodeParts parts;
-    private final Runner runner;
+    private final Node node;
+
     private final String schema;
 
-    ServerStatistics(NodeParts parts, Runner runner, String schema) {
-        this.parts = parts;
-        this.runner = runner;
+    ServerStatistics(Node node, String schema) {
+        this.node = node;
+
         this.schema = schema;
     }
 
@@ -75,22 +75,23 @@ final class ServerStatistics {
 
     /** Returns the sizes of the tables. */
     Sizes sizes() {
-        String query = parts.isDistributed() ? SIZE_ON_SERVERS : SIZE;
-        return runner.one(query, row -> new Sizes(row.getLong(1), 0), schema);
+        String query = node.isDistributed() ? SIZE_ON_SERVERS : SIZE;
+        return node.connections().one(query, row -> new Sizes(row.getLong(1), 0), schema);
     }
 
     /** Returns the state of this node: what depends on others, and how it commits. */
     NodeState state(Coordination nodes, Map<String, Long> lockedCommits) {
-        return runner.one(
-                STATE,
-                row -> new NodeState(
-                        parts.node(),
-                        nodes.others(),
-                        nodes.isNotified(),
-                        parts.times().behind(),
-                        Math.max(0, row.getLong(1)),
-                        row.getLong(2) == 0 ? null : (double) row.getLong(3) / row.getLong(2),
-                        lockedCommits),
-                schema);
+        return node.connections()
+                .one(
+                        STATE,
+                        row -> new NodeState(
+                                node.id(),
+                                nodes.others(),
+                                nodes.isNotified(),
+                                node.times().behind(),
+                                Math.max(0, row.getLong(1)),
+                                row.getLong(2) == 0 ? null : (double) row.getLong(3) / row.getLong(2),
+                                lockedCommits),
+                        schema);
     }
 }

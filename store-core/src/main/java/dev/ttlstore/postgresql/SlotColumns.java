@@ -1,5 +1,6 @@
 package dev.ttlstore.postgresql;
 
+import java.lang.reflect.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -8,6 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -55,83 +57,104 @@ final class SlotColumns {
         return new ExpiryRow(key(row, 1), row.getLong(3), row.getLong(4), row.getLong(5));
     }
 
-    /** The names of rows, as three columns. */
-    record Keys(Column slots, Column groups, Column keys) {
+    /**
+     * Rows, column by column. As a parameter of a {@link Script}, it stands for all of its columns.
+     *
+     * @param all the columns, which have the same length. In a statement for {@code {each}} slot, the first one has the slots
+     */
+    record Columns(List<Column> all) {
 
-        static Keys of(Slots slots, Collection<RowKey> names) {
-            Keys columns = new Keys(Column.integers(), Column.texts(), Column.texts());
-            names.forEach(name -> columns.add(slots.of(name.group()), name));
+        Columns(Type... types) {
+            this(Stream.of(types).map(Column::new).toList());
+        }
+
+        /** Columns for slots, groups and keys. */
+        static Columns names() {
+            return new Columns(Type.INTEGER, Type.TEXT, Type.TEXT);
+        }
+
+        static Columns names(Slots slots, Collection<RowKey> names) {
+            Columns columns = names();
+            names.forEach(name -> columns.add(slots.of(name.group()), name.group(), name.key()));
             return columns;
         }
 
-        void add(int slot, RowKey name) {
-            slots.add(slot);
-            groups.add(name.group());
-            keys.add(name.key());
+        /** Slots and ids. */
+        static Columns ids(Slots slots, Collection<Long> ids) {
+            Columns columns = new Columns(Type.INTEGER, Type.NUMBER);
+            ids.forEach(id -> columns.add(slots.slot(id), id));
+            return columns;
+        }
+
+        /** Adds a row. */
+        void add(@Nullable Object... row) {
+            for (int i = 0; i < row.length; i++) {
+                all.get(i).add(row[i]);
+            }
+        }
+
+        /** Returns how many rows there are. */
+        int rows() {
+            return all.get(0).size();
+        }
+
+        boolean isEmpty() {
+            return rows() == 0;
+        }
+
+        /** Returns the elements of a row as parameters of their own. */
+        List<Object> row(int place) {
+            return all.stream().map(column -> column.at(place)).toList();
+        }
+
+        /** Returns some of the rows. */
+        Columns only(List<Integer> places) {
+            return new Columns(all.stream().map(column -> column.only(places)).toList());
         }
     }
 
     static Column integers(Collection<Integer> numbers) {
-        Column column = Column.integers();
-        numbers.forEach(column::add);
-        return column;
+        return new Column(Type.INTEGER, numbers);
     }
 
     static Column numbers(Collection<Long> numbers) {
-        Column column = Column.numbers();
-        numbers.forEach(column::add);
-        return column;
+        return new Column(Type.NUMBER, numbers);
     }
 
     static Column texts(Collection<String> texts) {
-        Column column = Column.texts();
-        texts.forEach(column::add);
-        return column;
+        return new Column(Type.TEXT, texts);
     }
 
-    /** Returns the slots of ids. */
-    static Column slots(Slots slots, Collection<Long> ids) {
-        Column column = Column.integers();
-        ids.forEach(id -> column.add(slots.slot(id)));
-        return column;
-    }
+    /** A type of columns. As a parameter, it stands for a missing value. */
+    enum Type {
+        INTEGER("integer", Types.BIGINT, Integer.class),
+        NUMBER("bigint", Types.BIGINT, Long.class),
+        TEXT("text", Types.VARCHAR, String.class),
+        BYTES("bytea", Types.BINARY, byte[].class);
 
-    /** A missing value. */
-    enum NullOf {
-        NUMBER(Types.BIGINT),
-        TEXT(Types.VARCHAR),
-        BYTES(Types.BINARY);
+        final String sql;
+        final int ofNull;
+        private final Class<?> element;
 
-        final int type;
-
-        NullOf(int type) {
-            this.type = type;
+        Type(String sql, int ofNull, Class<?> element) {
+            this.sql = sql;
+            this.ofNull = ofNull;
+            this.element = element;
         }
     }
 
     /** A column of values for {@code unnest}. */
     static final class Column {
-        private final String type;
+        private final Type type;
         private final List<@Nullable Object> elements = new ArrayList<>();
 
-        private Column(String type) {
+        Column(Type type) {
             this.type = type;
         }
 
-        static Column numbers() {
-            return new Column("bigint");
-        }
-
-        static Column integers() {
-            return new Column("integer");
-        }
-
-        static Column texts() {
-            return new Column("text");
-        }
-
-        static Column bytes() {
-            return new Column("bytea");
+        private Column(Type type, Collection<?> elements) {
+            this(type);
+            this.elements.addAll(elements);
         }
 
         void add(@Nullable Object element) {
@@ -162,32 +185,15 @@ final class SlotColumns {
         /** Returns an element as a parameter of its own. */
         Object at(int place) {
             Object element = elements.get(place);
-            return element != null
-                    ? element
-                    : switch (type) {
-                        case "bigint", "integer" -> NullOf.NUMBER;
-                        case "text" -> NullOf.TEXT;
-                        default -> NullOf.BYTES;
-                    };
+            return element == null ? type : element;
         }
 
-        /** Returns the only element. */
-        @Nullable
-        Object only() {
-            return elements.get(0);
-        }
-
-        String type() {
+        Type type() {
             return type;
         }
 
         Object[] toArray() {
-            return switch (type) {
-                case "bigint" -> elements.toArray(new Long[0]);
-                case "integer" -> elements.toArray(new Integer[0]);
-                case "text" -> elements.toArray(new String[0]);
-                default -> elements.toArray(new byte[0][]);
-            };
+            return elements.toArray((Object[]) Array.newInstance(type.element, 0));
         }
     }
 }

@@ -116,13 +116,13 @@ final class SlotDeliveries implements Deliveries {
 
     private static final String LAST_SEEN = "SELECT p.until FROM @lease p WHERE p.slot = 0 AND p.role = ?::text";
 
-    private final NodeParts parts;
-    private final Runner runner;
+    private final Node node;
+    private final Connections connections;
     private final Map<String, Long> seen = new ConcurrentHashMap<>();
 
-    SlotDeliveries(NodeParts parts) {
-        this.parts = parts;
-        this.runner = Runner.of(parts.connections());
+    SlotDeliveries(Node node) {
+        this.node = node;
+        this.connections = node.connections();
     }
 
     /** The role of the leases of a subscriber. */
@@ -137,7 +137,7 @@ final class SlotDeliveries implements Deliveries {
 
     @Override
     public List<Subscriber> subscribers() {
-        return subscribers(runner);
+        return subscribers(connections);
     }
 
     /** Lists all subscribers, within a transaction or by themselves. */
@@ -150,21 +150,21 @@ final class SlotDeliveries implements Deliveries {
 
     @Override
     public List<Delivery> claim(String subscriber, long now, long until, int limit) {
-        long present = parts.times().now();
+        long present = node.times().now();
         see(subscriber, present, false);
         long latest = Times.latestBelievable(present);
         long lease = until - now;
         Set<Integer> own = new TreeSet<>(); // the script may run twice
         String role = role(subscriber);
-        SlotColumns.Column all = SlotColumns.integers(parts.slots().all());
-        Script script = runner.script();
+        SlotColumns.Column all = SlotColumns.integers(node.slots().all());
+        Script script = connections.script();
         if (script.isDistributed()) {
             claimEach(subscriber, present, lease);
         } else {
             script.add(
                     CLAIM,
                     role,
-                    parts.node(),
+                    node.id(),
                     present + lease,
                     all,
                     subscriber,
@@ -172,74 +172,72 @@ final class SlotDeliveries implements Deliveries {
                     role,
                     present,
                     latest,
-                    parts.node(),
+                    node.id(),
                     present + lease / 2,
                     present,
                     latest);
         }
-        parts.connections()
-                .change(
-                        parts.timeouts(),
-                        script.query(OWN, row -> own.add(row.getInt(1)), all, role, parts.node(), present));
+        connections.change(
+                node.timeouts(), script.query(OWN, row -> own.add(row.getInt(1)), all, role, node.id(), present));
         return own.isEmpty() ? List.of() : list(DUE, List.copyOf(own), subscriber, present, limit);
     }
 
     private void claimEach(String subscriber, long present, long lease) {
         long latest = Times.latestBelievable(present);
         String role = role(subscriber);
-        List<Integer> free = runner.list(
+        List<Integer> free = connections.list(
                 FREE,
                 row -> row.getInt(1),
-                SlotColumns.integers(parts.slots().all()),
+                SlotColumns.integers(node.slots().all()),
                 subscriber,
                 present,
                 role,
                 present,
                 latest,
-                parts.node(),
+                node.id(),
                 present + lease / 2);
         for (int slot : free) {
-            change(TAKE, slot, role, parts.node(), present + lease, present, latest);
+            change(TAKE, slot, role, node.id(), present + lease, present, latest);
         }
     }
 
     @Override
     public void renew(String subscriber, long now, long until) {
-        long present = parts.times().now();
+        long present = node.times().now();
         change(
                 EXTEND,
                 present + until - now,
                 role(subscriber),
-                parts.node(),
-                SlotColumns.integers(parts.slots().all()));
+                node.id(),
+                SlotColumns.integers(node.slots().all()));
         see(subscriber, present, until == now);
     }
 
     private void change(String template, Object... parameters) {
-        parts.connections().change(parts.timeouts(), runner.script().add(template, parameters));
+        connections.change(node.timeouts(), connections.script().add(template, parameters));
     }
 
     private void see(String subscriber, long present, boolean always) {
         Long before = seen.get(subscriber);
         if (always || before == null || Math.abs(present - before) >= SEEN_EVERY_MILLIS) {
-            change(SEE, seenRole(subscriber), parts.node(), present, Times.latestBelievable(present));
+            change(SEE, seenRole(subscriber), node.id(), present, Times.latestBelievable(present));
             seen.put(subscriber, present);
         }
     }
 
     @Override
     public long lastSeen(String subscriber) {
-        Long found = runner.<Long>first(LAST_SEEN, row -> row.getLong(1), seenRole(subscriber));
-        return found == null || !ClockLeap.isBelievable(found, parts.times().now()) ? UNSEEN : found;
+        Long found = connections.<Long>first(LAST_SEEN, row -> row.getLong(1), seenRole(subscriber));
+        return found == null || !ClockLeap.isBelievable(found, node.times().now()) ? UNSEEN : found;
     }
 
     @Override
     public List<Delivery> dead(String subscriber, long after, int limit) {
-        return list(DEAD, parts.slots().all(), subscriber, after, limit);
+        return list(DEAD, node.slots().all(), subscriber, after, limit);
     }
 
     private List<Delivery> list(String template, List<Integer> some, String subscriber, long bound, int limit) {
-        return runner.list(
+        return connections.list(
                 template,
                 row -> delivery(subscriber, row),
                 SlotColumns.integers(some),
@@ -251,19 +249,19 @@ final class SlotDeliveries implements Deliveries {
 
     @Override
     public @Nullable KeyValue value(long id) {
-        return runner.first(
+        return connections.first(
                 VALUE,
                 row -> new KeyValue(row.getString(1), row.getBytes(2)),
-                parts.slots().slot(id),
+                node.slots().slot(id),
                 id);
     }
 
     @Override
     public long nextAfter(String subscriber, long now) {
-        Long found = runner.<Long>first(
+        Long found = connections.<Long>first(
                 NEXT_AFTER,
                 row -> row.getLong(1),
-                SlotColumns.integers(parts.slots().all()),
+                SlotColumns.integers(node.slots().all()),
                 subscriber,
                 now,
                 1,
@@ -273,7 +271,7 @@ final class SlotDeliveries implements Deliveries {
 
     @Override
     public Backlog backlog(String subscriber) {
-        return backlog(runner, parts.slots(), subscriber);
+        return backlog(connections, node.slots(), subscriber);
     }
 
     /** Counts a subscriber's deliveries, within a transaction or by themselves. */

@@ -13,9 +13,10 @@ import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
+import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.support.DeliveryLines;
-import dev.ttlstore.postgresql.SlotColumns.Column;
+import dev.ttlstore.postgresql.SlotColumns.Columns;
 
 /**
  * Removes expired rows in a commit: those of all slots that no other node is purging, if they are few, and otherwise some of one
@@ -158,9 +159,8 @@ final class SlotPurge {
 
     private Candidates candidates() {
         Candidates found = new Candidates(new ArrayList<>(), new ArrayList<>());
-        Object to = Script.orNull(groups.to());
         Script script = transaction.script();
-        List<Object> due = List.of(until, groups.from(), to, to);
+        List<Object> due = List.of(until, groups);
         List<Object> parameters = new ArrayList<>(script.isDistributed() ? List.of() : due);
         parameters.add(SlotColumns.integers(transaction.slots().of(groups)));
         parameters.addAll(due);
@@ -194,20 +194,11 @@ final class SlotPurge {
 
     /** Purges a slot, and returns whether there may be more in it. */
     private boolean purge(int slot, long mark, int limit) {
-        Object to = Script.orNull(groups.to());
         List<Due> page = transaction.list(
-                DUE,
-                row -> new Due(SlotColumns.expiryRow(row), row.getLong(6)),
-                slot,
-                mark,
-                until,
-                groups.from(),
-                to,
-                to,
-                limit);
+                DUE, row -> new Due(SlotColumns.expiryRow(row), row.getLong(6)), slot, mark, until, groups, limit);
         boolean more = page.size() == limit;
         long end = more ? page.get(limit - 1).dueAt() : until;
-        SlotColumns.Keys moved = keys();
+        Columns moved = Columns.names();
         List<ExpiryRow> expired = new ArrayList<>();
         for (Due due : page) {
             // A renewed row that has expired after the end of this page comes after rows of the next one, so it is
@@ -215,11 +206,12 @@ final class SlotPurge {
             if (due.row().expiresAt() <= end) {
                 expired.add(due.row());
             } else {
-                moved.add(slot, due.row().key());
+                RowKey key = due.row().key();
+                moved.add(slot, key.group(), key.key());
             }
         }
-        if (moved.keys().size() > 0) {
-            Script unused = transaction.writes().add(MOVE, moved.slots(), moved.groups(), moved.keys());
+        if (!moved.isEmpty()) {
+            Script unused = transaction.writes().add(MOVE, moved);
         }
         expired.sort(ExpiryRow.ORDER);
         remove(slot, expired);
@@ -235,21 +227,21 @@ final class SlotPurge {
             return;
         }
         transaction.changed(slot);
-        SlotColumns.Keys removed = keys();
-        SlotColumns.Keys kept = keys();
+        Columns removed = Columns.names();
+        Columns kept = Columns.names();
         for (ExpiryRow row : expired) {
-            removed.add(slot, row.key());
-            if (retained.stream().anyMatch(range -> range.contains(row.key().group()))) {
-                kept.add(slot, row.key());
+            String group = row.key().group();
+            removed.add(slot, group, row.key().key());
+            if (retained.stream().anyMatch(range -> range.contains(group))) {
+                kept.add(slot, group, row.key().key());
             }
             usage.removed(row);
         }
-        if (kept.keys().size() > 0) {
-            Script unused = transaction.writes().add(RETAIN, kept.slots(), kept.groups(), kept.keys());
+        if (!kept.isEmpty()) {
+            Script unused = transaction.writes().add(RETAIN, kept);
         }
         deliver(expired);
-        Script unused =
-                transaction.writes().add(RowStatements.DELETE_ALL, removed.slots(), removed.groups(), removed.keys());
+        Script unused = transaction.writes().add(RowStatements.DELETE_ALL, removed);
         gone.addAll(expired);
     }
 
@@ -274,9 +266,5 @@ final class SlotPurge {
             subscribers = found;
         }
         return found;
-    }
-
-    private static SlotColumns.Keys keys() {
-        return new SlotColumns.Keys(Column.integers(), Column.texts(), Column.texts());
     }
 }

@@ -9,11 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.Namespaces;
+import dev.ttlstore.engine.Place;
+import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.Inspection;
 import dev.ttlstore.engine.support.RecordCheck;
 import dev.ttlstore.engine.support.RecordCheck.Name;
@@ -65,24 +68,24 @@ final class SlotVerification implements Runner {
     private static final String USAGE =
             "SELECT u.namespace, u.grp, u.keys, u.bytes, u.groups FROM @usage u WHERE u.slot = ?";
 
-    private final NodeParts parts;
+    private final Node node;
     private final Inspection inspection;
     private final RecordCheck check;
     private final Connections.Borrowed connection;
     private final Map<Integer, Head> heads = new HashMap<>();
     private final Set<String> subscribers = new HashSet<>();
 
-    private SlotVerification(NodeParts parts, Inspection inspection, Connections.Borrowed connection) {
-        this.parts = parts;
+    private SlotVerification(Node node, Inspection inspection, Connections.Borrowed connection) {
+        this.node = node;
         this.inspection = inspection;
         this.check = new RecordCheck(inspection);
         this.connection = connection;
     }
 
     /** Verifies everything. */
-    static void run(NodeParts parts, Inspection inspection) {
-        try (Connections.Borrowed connection = parts.connections().borrow()) {
-            new SlotVerification(parts, inspection, connection).run();
+    static void run(Node node, Inspection inspection) {
+        try (Connections.Borrowed connection = node.connections().borrow()) {
+            new SlotVerification(node, inspection, connection).run();
         } catch (StoreCorruptedException e) {
             Throwable cause = e.getCause();
             inspection.found(
@@ -95,24 +98,24 @@ final class SlotVerification implements Runner {
     private void run() {
         inspection.step("log");
         begin();
-        for (int slot : parts.slots().all()) {
+        for (int slot : node.slots().all()) {
             if (!heads.containsKey(slot)) {
                 inspection.found(Kind.STRUCTURE, "The log of slot " + slot + " has no newest commit");
             }
         }
         inspection.step("entries");
-        parts.slots().all().forEach(this::entries);
+        node.slots().all().forEach(this::entries);
         inspection.step("retained");
-        parts.slots().all().forEach(this::retained);
+        node.slots().all().forEach(this::retained);
         inspection.step("deliveries");
-        parts.slots().all().forEach(this::deliveries);
+        node.slots().all().forEach(this::deliveries);
         inspection.step("usage");
-        parts.slots().all().forEach(this::usage);
+        node.slots().all().forEach(this::usage);
     }
 
     private void begin() {
         Script script = ReadTransaction.begin(connection, script());
-        Script unused = Head.query(script, parts.slots().all(), head -> heads.put(head.slot(), head))
+        Script unused = Head.query(script, node.slots().all(), head -> heads.put(head.slot(), head))
                 .query(SUBSCRIBERS, row -> {
                     inspection.row();
                     if (row.getInt(1) == 0) {
@@ -130,7 +133,7 @@ final class SlotVerification implements Runner {
 
     @Override
     public Script script() {
-        return parts.connections().script();
+        return node.connections().script();
     }
 
     @Override
@@ -143,24 +146,14 @@ final class SlotVerification implements Runner {
         inspection.requireGoingOn();
     }
 
-    /** The last row of a page. */
-    private record Last(String group, String key, long version, long number) {
-        static final Last NONE = new Last("", "", 0, Long.MIN_VALUE);
-    }
-
-    /** Makes the parameters of a page after a row. */
-    private interface Parameters {
-        @Nullable
-        Object[] after(Last last);
-    }
-
-    /** Verifies a row, and returns a number for the place of the next page. */
+    /** Verifies a row, and returns its time, or another number by which the pages are ordered. */
     private interface Rule {
         long check(Name name, ResultSet row) throws SQLException;
     }
 
-    private void pages(String query, int slot, Parameters parameters, Rule rule) {
-        Last[] last = {Last.NONE};
+    /** Verifies the rows of a query, whose parameters come from the place of the last row of the page before. */
+    private void pages(String query, int slot, Function<Place, List<Object>> parameters, Rule rule) {
+        Place[] last = {Place.START};
         int[] rows = {PAGE_ROWS};
         while (rows[0] == PAGE_ROWS) {
             rows[0] = 0;
@@ -174,20 +167,20 @@ final class SlotVerification implements Runner {
                                 long version = row.getLong(3);
                                 common(slot, group, name, version);
                                 long number = rule.check(name, row);
-                                last[0] = new Last(group, row.getString(2), version, number);
+                                last[0] = new Place(number, new RowKey(group, row.getString(2)), version);
                             },
-                            parameters.after(last[0])));
+                            parameters.apply(last[0]).toArray()));
         }
     }
 
     private void common(int slot, String group, Name name, long version) {
         check.name(name);
-        int own = parts.slots().of(group);
+        int own = node.slots().of(group);
         if (own != slot) {
             check.report(Kind.SLOT, name, "The row is in slot " + slot + ", but its group belongs to slot " + own);
         }
         Head head = heads.get(slot);
-        if (version < 0 || (head != null && parts.slots().seq(version) >= head.seq() + head.taken())) {
+        if (version < 0 || (head != null && node.slots().seq(version) >= head.seq() + head.taken())) {
             check.report(
                     Kind.VERSION,
                     name,
@@ -196,7 +189,7 @@ final class SlotVerification implements Runner {
     }
 
     private void entries(int slot) {
-        pages(ENTRIES, slot, last -> new Object[] {slot, last.group(), last.key()}, (name, row) -> {
+        pages(ENTRIES, slot, last -> List.of(slot, last.key()), (name, row) -> {
             check.times(name, row.getLong(4), row.getLong(5));
             check.expiry(
                     name,
@@ -208,24 +201,20 @@ final class SlotVerification implements Runner {
     }
 
     private void retained(int slot) {
-        pages(
-                RETAINED,
-                slot,
-                last -> new Object[] {slot, last.number(), last.group(), last.key(), last.version()},
-                (name, row) -> {
-                    check.times(name, row.getLong(4), row.getLong(5));
-                    return row.getLong(6);
-                });
+        pages(RETAINED, slot, last -> List.of(slot, last.time(), last.key(), last.version()), (name, row) -> {
+            check.times(name, row.getLong(4), row.getLong(5));
+            return row.getLong(6);
+        });
     }
 
     private void deliveries(int slot) {
-        pages(DELIVERIES, slot, last -> new Object[] {slot, last.number()}, (name, row) -> {
+        pages(DELIVERIES, slot, last -> List.of(slot, last.time()), (name, row) -> {
             String subscriber = row.getString(4);
             if (!subscribers.contains(subscriber)) {
                 check.orphan(name, subscriber);
             }
             long id = row.getLong(5);
-            if (parts.slots().slot(id) != slot) {
+            if (node.slots().slot(id) != slot) {
                 check.report(
                         Kind.SLOT, name, "A delivery of the entry has the id " + id + ", which is of another slot");
             }
@@ -261,7 +250,7 @@ final class SlotVerification implements Runner {
                         },
                         slot));
         namespaces.forEach((namespace, stored) -> {
-            int own = parts.slots().of(Namespaces.prefix(namespace));
+            int own = node.slots().of(Namespaces.prefix(namespace));
             if (own == slot) {
                 compare(namespace, stored);
             } else {
@@ -274,7 +263,7 @@ final class SlotVerification implements Runner {
 
     private void compare(String namespace, Stored stored) {
         List<GroupUsage> counted =
-                new ArrayList<>(new RowQueries(this, parts.slots()).usage(Namespaces.groups(namespace)));
+                new ArrayList<>(new RowQueries(this, node.slots()).usage(Namespaces.groups(namespace)));
         long keys = 0;
         long bytes = 0;
         for (GroupUsage usage : counted) {

@@ -44,10 +44,10 @@ final class Snapshot implements ReadSet.Reader, Runner {
         long nextNumber(SeenSlot slot);
     }
 
-    private final NodeParts parts;
+    private final Node node;
     private final EnclosingTransaction transaction;
     private final Connections.Borrowed connection;
-    private final LockedReads reads;
+    private final RowQueries reads;
     private final UsageRows usage;
     private final ReadSet readSet;
     private long now = Long.MIN_VALUE;
@@ -55,16 +55,16 @@ final class Snapshot implements ReadSet.Reader, Runner {
     /**
      * Takes a snapshot.
      *
-     * @param parts what all commits share
+     * @param node what all commits share
      * @param transaction the transaction in which it reads
      */
-    Snapshot(NodeParts parts, EnclosingTransaction transaction) {
-        this.parts = parts;
+    Snapshot(Node node, EnclosingTransaction transaction) {
+        this.node = node;
         this.transaction = transaction;
         this.connection = transaction.connection();
-        this.reads = new LockedReads(new RowQueries(this, parts.slots()), this::range);
-        this.usage = new UsageRows(this, parts.slots());
-        this.readSet = new ReadSet(parts.slots());
+        this.reads = new RowQueries(this, node.slots(), this::range);
+        this.usage = new UsageRows(this, node.slots());
+        this.readSet = new ReadSet(node.slots());
         try {
             begin();
         } catch (RuntimeException | Error e) {
@@ -74,9 +74,9 @@ final class Snapshot implements ReadSet.Reader, Runner {
     }
 
     private void begin() {
-        Script script = Head.query(transaction.begin(script()), parts.slots().all(), head -> {
+        Script script = Head.query(transaction.begin(script()), node.slots().all(), head -> {
             readSet.begin(head);
-            now = Math.max(now, parts.times().told(head.time()));
+            now = Math.max(now, node.times().told(head.time()));
         });
         try {
             connection.runFirst(script);
@@ -87,7 +87,7 @@ final class Snapshot implements ReadSet.Reader, Runner {
 
     @Override
     public Script script() {
-        return parts.connections().script();
+        return node.connections().script();
     }
 
     @Override
@@ -102,7 +102,7 @@ final class Snapshot implements ReadSet.Reader, Runner {
     /** Notes that a range of some groups is about to be read, and that what has expired in their slots stays so. */
     private void range(GroupRange groups) {
         Map<Integer, Long> unsettled = new TreeMap<>();
-        for (int slot : parts.slots().of(groups)) {
+        for (int slot : node.slots().of(groups)) {
             SeenSlot seen = readSet.touch(slot);
             if (seen.readRange(groups) && seen.at() < now) {
                 unsettled.put(slot, seen.at());
@@ -127,7 +127,7 @@ final class Snapshot implements ReadSet.Reader, Runner {
         Map<RowKey, Row> found = new HashMap<>();
         Script script = script();
         if (!keys.isEmpty()) {
-            Script unused = reads.unlocked().readAll(script, keys, found);
+            Script unused = reads.readAll(script, keys, found);
         }
         Map<String, UsageRows.Found> counted = usage.load(script, namespaces, keys);
         if (!script.isEmpty()) {
@@ -140,9 +140,7 @@ final class Snapshot implements ReadSet.Reader, Runner {
             readSet.add(rows);
             loaded.put(
                     namespace,
-                    rows.isCounted()
-                            ? rows.usage()
-                            : NamespaceUsage.of(reads.unlocked().usage(Namespaces.groups(namespace))));
+                    rows.isCounted() ? rows.usage() : NamespaceUsage.of(reads.usage(Namespaces.groups(namespace))));
         });
         return new Loaded(found, loaded);
     }
@@ -151,7 +149,7 @@ final class Snapshot implements ReadSet.Reader, Runner {
     private void settle(Collection<RowKey> keys, Map<RowKey, Row> found) {
         Set<Integer> unsettled = new TreeSet<>();
         found.forEach((key, row) -> {
-            int slot = parts.slots().of(key.group());
+            int slot = node.slots().of(key.group());
             if (!row.isLiveAt(now) && row.isLiveAt(readSet.touch(slot).at())) {
                 unsettled.add(slot);
             }
@@ -159,7 +157,7 @@ final class Snapshot implements ReadSet.Reader, Runner {
         unsettled.forEach(this::settle);
         if (transaction.seesLaterCommits() && !unsettled.isEmpty()) {
             found.clear(); // a commit that was under way may have renewed them
-            run(reads.unlocked().readAll(script(), keys, found));
+            run(reads.readAll(script(), keys, found));
         }
     }
 
@@ -175,7 +173,7 @@ final class Snapshot implements ReadSet.Reader, Runner {
 
     @Override
     public long nextSequence(String group) {
-        return transaction.nextNumber(readSet.touch(parts.slots().of(group)));
+        return transaction.nextNumber(readSet.touch(node.slots().of(group)));
     }
 
     @Override

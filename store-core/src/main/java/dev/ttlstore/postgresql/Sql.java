@@ -10,6 +10,8 @@ import java.util.zip.CRC32;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.support.SteadyClock;
+
 /**
  * The text of the statements of one store. Templates name tables as {@code @entry}, the server's time in milliseconds as
  * {@code {now}} and in microseconds as {@code {micros}}. {@code {clock}} is the server's time in milliseconds even if the store has
@@ -102,7 +104,7 @@ final class Sql {
     /** Returns the time in milliseconds that stands for the server's; null if that counts. */
     @Nullable
     Long clock() {
-        return clock == null ? null : (Long) Times.limited(clock);
+        return clock == null ? null : (Long) SteadyClock.read(clock);
     }
 
     /** Tests whether the tables are distributed by slot. */
@@ -153,7 +155,7 @@ final class Sql {
     String of(String template) {
         String text = texts.get(template);
         if (text == null) {
-            text = (distributed ? forServers(template) : forOneServer(template))
+            text = withSlots(template)
                     .replace("@", schema() + '.')
                     .replace("{store}", Integer.toString(store))
                     .replace("{durability}", durability)
@@ -164,26 +166,20 @@ final class Sql {
             }
             texts.put(template, text);
         }
-        return clock == null ? text : at(Times.limited(clock), text);
+        return clock == null ? text : at(SteadyClock.read(clock), text);
     }
 
-    private static String forOneServer(String template) {
-        String text = EACH.matcher(template).replaceAll("");
+    /** Puts in how the slots of the statement are named. */
+    private String withSlots(String template) {
+        String text = EACH.matcher(template).replaceAll(distributed ? " AND $1.slot = ?" : "");
         return SLOTS.matcher(text).replaceAll(slots -> {
             String value = slots.group(1);
-            return value == null
-                    ? "pg_catalog.unnest(?::int[]) s (slot)"
-                    : "unnest(?::int[], ?::bigint[]) s (slot, " + value + ")";
-        });
-    }
-
-    private static String forServers(String template) {
-        String text = EACH.matcher(template).replaceAll(" AND $1.slot = ?");
-        return SLOTS.matcher(text).replaceAll(slots -> {
-            String value = slots.group(1);
-            return value == null
-                    ? "(SELECT t.slot FROM @slot t WHERE t.slot = ANY (?::int[])) s"
-                    : PLACED.formatted(value);
+            if (value == null) {
+                return distributed
+                        ? "(SELECT t.slot FROM @slot t WHERE t.slot = ANY (?::int[])) s"
+                        : "pg_catalog.unnest(?::int[]) s (slot)";
+            }
+            return distributed ? PLACED.formatted(value) : "unnest(?::int[], ?::bigint[]) s (slot, " + value + ")";
         });
     }
 

@@ -1,8 +1,6 @@
 package dev.ttlstore.postgresql;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -37,7 +35,7 @@ final class TableCheck {
     }
 
     private static final String COLUMNS = """
-            SELECT c.relname, a.attname, coalesce(o.collname, '')
+            SELECT c.relname, a.attname, coalesce(o.collname, ''), format_type(a.atttypid, a.atttypmod)
               FROM pg_attribute a
               JOIN pg_class c ON c.oid = a.attrelid
               JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -79,14 +77,6 @@ final class TableCheck {
 
     private static final Pattern INDEX = Pattern.compile("CREATE INDEX IF NOT EXISTS (\\w+)");
 
-    private static final String TYPES = """
-            SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod)
-              FROM pg_attribute a
-              JOIN pg_class c ON c.oid = a.attrelid
-              JOIN pg_namespace n ON n.oid = c.relnamespace
-             WHERE n.nspname = ?::name AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
-            """;
-
     /** The tables in which this role may see or change only some rows. */
     private static final String ROW_SECURITY = """
             SELECT c.relname
@@ -95,25 +85,22 @@ final class TableCheck {
              WHERE n.nspname = ?::name AND c.relkind IN ('r', 'p') AND row_security_active(c.oid)
             """;
 
-    /** The tables, and the parts of partitioned ones, whose rows are gone after a crash. */
-    private static final String UNLOGGED = """
+    /** The tables, and the parts of partitioned ones, to which something applies. */
+    private static final String PARTS = """
             SELECT c.relname, p.relname
               FROM pg_class c
               JOIN pg_namespace n ON n.oid = c.relnamespace
              CROSS JOIN LATERAL (SELECT c.oid UNION SELECT t.relid FROM pg_partition_tree(c.oid::regclass) t) t (relid)
               JOIN pg_class p ON p.oid = t.relid
-             WHERE n.nspname = ?::name AND c.relkind IN ('r', 'p') AND p.relpersistence <> 'p'
+             WHERE n.nspname = ?::name AND c.relkind IN ('r', 'p') AND
             """;
 
-    /** The tables, and the parts of partitioned ones, with a rule, or a trigger that comes before a row is written. */
-    private static final String REWRITTEN = """
-            SELECT c.relname, p.relname
-              FROM pg_class c
-              JOIN pg_namespace n ON n.oid = c.relnamespace
-             CROSS JOIN LATERAL (SELECT c.oid UNION SELECT t.relid FROM pg_partition_tree(c.oid::regclass) t) t (relid)
-              JOIN pg_class p ON p.oid = t.relid
-             WHERE n.nspname = ?::name AND c.relkind IN ('r', 'p')
-               AND (EXISTS (SELECT 1 FROM pg_rewrite r WHERE r.ev_class = p.oid AND r.ev_enabled IN ('O', 'A'))
+    /** Those whose rows are gone after a crash. */
+    private static final String UNLOGGED = PARTS + "p.relpersistence <> 'p'";
+
+    /** Those with a rule, or a trigger that comes before a row is written. */
+    private static final String REWRITTEN = PARTS + """
+                   (EXISTS (SELECT 1 FROM pg_rewrite r WHERE r.ev_class = p.oid AND r.ev_enabled IN ('O', 'A'))
                     OR EXISTS (SELECT 1 FROM pg_trigger g
                                 WHERE g.tgrelid = p.oid AND g.tgenabled IN ('O', 'A') AND NOT g.tgisinternal
                                   AND g.tgtype::integer & 3 = 3))
@@ -137,8 +124,11 @@ final class TableCheck {
 
     /** Throws if something is missing, or is not as it must be. A schema that is only read needs no keys, and need not outlast a crash. */
     void require(Connection connection, Use use) throws SQLException {
-        requirePresent(connection, use);
-        requireTypes(connection);
+        Map<String, Map<String, Column>> columns = new TreeMap<>();
+        query(connection, COLUMNS, row -> columns.computeIfAbsent(row.getString(1), table -> new TreeMap<>())
+                .put(row.getString(2), new Column(row.getString(3), row.getString(4))));
+        requirePresent(connection, use, columns);
+        requireTypes(columns);
         requireAllRows(connection);
         if (use != Use.SOURCE) {
             requireLogged(connection);
@@ -146,19 +136,20 @@ final class TableCheck {
         }
     }
 
-    private void requirePresent(Connection connection, Use use) throws SQLException {
-        Map<String, Map<String, String>> columns = new TreeMap<>();
-        query(connection, COLUMNS, schema, row -> columns.computeIfAbsent(row.getString(1), table -> new TreeMap<>())
-                .put(row.getString(2), row.getString(3)));
+    /** A column as it is. */
+    private record Column(String collation, String type) {}
+
+    private void requirePresent(Connection connection, Use use, Map<String, Map<String, Column>> columns)
+            throws SQLException {
         Set<String> indexes = new HashSet<>();
-        query(connection, INDEXES, schema, row -> indexes.add(row.getString(1)));
+        query(connection, INDEXES, row -> indexes.add(row.getString(1)));
         Set<String> rights = new HashSet<>();
-        query(connection, RIGHTS, schema, row -> rights.add(right(row.getString(2), row.getString(1))));
+        query(connection, RIGHTS, row -> rights.add(right(row.getString(2), row.getString(1))));
         TreeSet<String> missing = new TreeSet<>();
         Matcher tables = TABLE.matcher(script);
         while (tables.find()) {
             String table = tables.group(1);
-            Map<String, String> present = columns.get(table);
+            Map<String, Column> present = columns.get(table);
             if (present == null) {
                 missing.add("table " + table);
             } else {
@@ -189,14 +180,14 @@ final class TableCheck {
         }
     }
 
-    private static List<String> missingColumns(String table, Map<String, String> present, String definition) {
+    private static List<String> missingColumns(String table, Map<String, Column> present, String definition) {
         List<String> missing = new ArrayList<>();
         Matcher column = COLUMN.matcher(definition);
         while (column.find()) {
-            String collation = present.get(column.group(1));
-            if (collation == null) {
+            Column found = present.get(column.group(1));
+            if (found == null) {
                 missing.add("column " + table + "." + column.group(1));
-            } else if (column.group(3) != null && !collation.equals("C")) {
+            } else if (column.group(3) != null && !found.collation().equals("C")) {
                 missing.add("collation \"C\" of " + table + "." + column.group(1));
             }
         }
@@ -231,16 +222,14 @@ final class TableCheck {
         return "right " + right + " on " + table;
     }
 
-    private void requireTypes(Connection connection) throws SQLException {
+    private void requireTypes(Map<String, Map<String, Column>> columns) {
         Set<String> wrong = new TreeSet<>();
-        query(connection, TYPES, schema, column -> {
-            String table = column.getString(1);
-            String wanted = types.getOrDefault(table, Map.of()).get(column.getString(2));
-            String type = column.getString(3);
-            if (wanted != null && !wanted.equals(type)) {
-                wrong.add("%s.%s is %s instead of %s".formatted(table, column.getString(2), type, wanted));
+        types.forEach((table, wanted) -> wanted.forEach((name, type) -> {
+            Column column = columns.getOrDefault(table, Map.of()).get(name);
+            if (column != null && !column.type().equals(type)) {
+                wrong.add("%s.%s is %s instead of %s".formatted(table, name, column.type(), type));
             }
-        });
+        }));
         requireNone(
                 wrong,
                 "columns have the wrong type: %s",
@@ -249,7 +238,7 @@ final class TableCheck {
 
     private void requireAllRows(Connection connection) throws SQLException {
         Set<String> guarded = new TreeSet<>();
-        query(connection, ROW_SECURITY, schema, row -> addOwn(guarded, row.getString(1), row.getString(1)));
+        query(connection, ROW_SECURITY, row -> addOwn(guarded, row.getString(1), row.getString(1)));
         requireNone(
                 guarded,
                 "row security of the table %s applies to the store's role, so that it would miss entries",
@@ -275,7 +264,7 @@ final class TableCheck {
     /** Requires that a query finds no part of a table of the store. */
     private void requireNoPart(Connection connection, String text, String problem, String remedy) throws SQLException {
         Set<String> found = new TreeSet<>();
-        query(connection, text, schema, row -> addOwn(found, row.getString(1), row.getString(2)));
+        query(connection, text, row -> addOwn(found, row.getString(1), row.getString(2)));
         requireNone(found, problem, remedy);
     }
 
@@ -286,17 +275,8 @@ final class TableCheck {
         }
     }
 
-    /** Runs a query about a schema; the reader gets each row. */
-    private static void query(Connection connection, String text, String schema, Script.RowHandler reader)
-            throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement(text)) {
-            query.setString(1, schema);
-            try (ResultSet result = query.executeQuery()) {
-                while (result.next()) {
-                    reader.read(result);
-                }
-            }
-        }
+    private void query(Connection connection, String text, Script.RowHandler reader) throws SQLException {
+        Script.each(connection, text, reader, schema);
     }
 
     private void requireNone(Set<String> found, String problem, String remedy) {

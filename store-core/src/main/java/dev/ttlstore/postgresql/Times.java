@@ -1,7 +1,6 @@
 package dev.ttlstore.postgresql;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -11,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.LeapWatch;
+import dev.ttlstore.engine.support.SteadyClock;
 
 /**
  * The server's time as this node knows it: the last time that the server has told, plus what has passed since then. It is never
@@ -31,9 +31,6 @@ final class Times implements StoreClock {
 
     /** For how long rows that this node keeps may be used although no changes of other nodes could be read. */
     private static final long MAX_AGE_NANOS = Duration.ofSeconds(1).toNanos();
-
-    /** Within this limit, times can be added without an overflow. */
-    private static final long LAST = Long.MAX_VALUE / 4;
 
     private final @Nullable InstantSource source;
     /** The latest time that the server has told. */
@@ -68,15 +65,6 @@ final class Times implements StoreClock {
      */
     Times(@Nullable InstantSource source) {
         this.source = source;
-    }
-
-    /** Returns the time of a source, limited so that it can be calculated with. */
-    static long limited(InstantSource source) {
-        try {
-            return Math.max(-LAST, Math.min(LAST, source.millis()));
-        } catch (ArithmeticException e) {
-            return source.instant().isBefore(Instant.EPOCH) ? -LAST : LAST;
-        }
     }
 
     /** Returns the latest time that may be right. */
@@ -131,7 +119,9 @@ final class Times implements StoreClock {
 
     /** Returns an estimate of the server's clock in microseconds. It may step back as that clock does. */
     long micros() {
-        return source == null ? TimeUnit.NANOSECONDS.toMicros(System.nanoTime()) + offset : Sql.micros(limited(source));
+        return source == null
+                ? TimeUnit.NANOSECONDS.toMicros(System.nanoTime()) + offset
+                : Sql.micros(SteadyClock.read(source));
     }
 
     /**
@@ -177,14 +167,14 @@ final class Times implements StoreClock {
         // The server told its time after the moment from which this counts, so this is ahead of it. One more for
         // rounding,
         // and one for a clock that is adjusted.
-        long now = source == null ? last.now() + 2 : limited(source);
+        long now = source == null ? last.now() + 2 : SteadyClock.read(source);
         return Math.max(now, latest.get());
     }
 
     @Override
     public long now() {
         // After a leap was told, an older answer still says what the clock was before.
-        long now = source == null ? ofSlot(told.now(), heardNow()) : limited(source);
+        long now = source == null ? ofSlot(told.now(), heardNow()) : SteadyClock.read(source);
         return reach(now);
     }
 

@@ -16,7 +16,7 @@ import dev.ttlstore.transaction.TransactionParticipant;
 /** The transactions of the application in which the store takes part. Thread-safe. */
 final class TransactionJoiner implements JoinableTransactions {
 
-    private final NodeParts parts;
+    private final Node node;
     private final ApplicationTransactions transactions;
     private final Coordination nodes;
 
@@ -31,15 +31,15 @@ final class TransactionJoiner implements JoinableTransactions {
     /**
      * Prepares to take part.
      *
-     * @param parts what all commits share
+     * @param node what all commits share
      * @param transactions tells which transaction a thread is in
      * @param nodes learns of what was committed and shown
      */
-    TransactionJoiner(NodeParts parts, ApplicationTransactions transactions, Coordination nodes) {
-        this.parts = parts;
+    TransactionJoiner(Node node, ApplicationTransactions transactions, Coordination nodes) {
+        this.node = node;
         this.transactions = transactions;
         this.nodes = nodes;
-        this.provisionalNumbers = new AtomicLong(Long.MIN_VALUE + (parts.node().getLeastSignificantBits() >>> 2));
+        this.provisionalNumbers = new AtomicLong(Long.MIN_VALUE + (node.id().getLeastSignificantBits() >>> 2));
     }
 
     @Override
@@ -50,7 +50,7 @@ final class TransactionJoiner implements JoinableTransactions {
         }
         TransactionParticipant participant = transaction.participant();
         if (participant == null) {
-            participant = begin.apply(new Join(parts, nodes, locks, provisionalNumbers, transaction));
+            participant = begin.apply(new EnlistedTransaction(node, nodes, locks, provisionalNumbers, transaction));
             transaction.join(participant);
         }
         return participant;
@@ -58,7 +58,7 @@ final class TransactionJoiner implements JoinableTransactions {
 
     @Override
     public void requireFree(GroupRange groups) {
-        if (locks.isLocking() && locks.hasLocked(parts.slots().of(groups))) {
+        if (locks.isLocking() && locks.hasLocked(node.slots().of(groups))) {
             throw new StoreException(
                     "The commit of this thread's transaction has begun and keeps a lock, for which a write outside the transaction"
                             + " would wait in vain",

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import dev.ttlstore.engine.ExpiryRow;
@@ -17,7 +16,11 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.postgresql.SlotColumns.Column;
+import dev.ttlstore.postgresql.SlotColumns.Columns;
 
+import static dev.ttlstore.postgresql.SlotColumns.Type.INTEGER;
+import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
+import static dev.ttlstore.postgresql.SlotColumns.Type.TEXT;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -154,10 +157,8 @@ final class UsageRows {
                 continue;
             }
             GroupRange groups = Namespaces.groups(usage.namespace);
-            Object to = Script.orNull(groups.to());
             int slot = usage.slot();
-            script.add(COUNT, usage.namespace, slot, groups.from(), to, to)
-                    .add(SUM, usage.namespace, usage.namespace, slot);
+            script.add(COUNT, usage.namespace, slot, groups).add(SUM, usage.namespace, usage.namespace, slot);
             usage.load(script, Set.copyOf(usage.rows.keySet()));
         }
         return script;
@@ -198,7 +199,7 @@ final class UsageRows {
         }
 
         private void load(Script script, Set<String> some) {
-            Column names = Column.texts();
+            Column names = new Column(TEXT);
             names.add("");
             some.forEach(names::add);
             script.query(
@@ -271,20 +272,6 @@ final class UsageRows {
         return !deltas.isEmpty();
     }
 
-    /** The names of groups with their slots and namespaces, as three columns. */
-    private record Names(Column slots, Column namespaces, Column groups) {
-
-        static Names of(Slots slots, Collection<String> groups) {
-            Names names = new Names(Column.integers(), Column.texts(), Column.texts());
-            for (String group : groups) {
-                names.slots.add(slots.of(group));
-                names.namespaces.add(namespace(group));
-                names.groups.add(group);
-            }
-            return names;
-        }
-    }
-
     /** Adds what was counted so far. */
     void flush(Script script) {
         deltas.values().removeIf(delta -> delta.keys == 0 && delta.bytes == 0);
@@ -295,16 +282,16 @@ final class UsageRows {
         if (script.isDistributed()) {
             flushEach(script);
         } else if (!deltas.isEmpty()) {
-            Names n = Names.of(slots, deltas.keySet());
-            Column keys = column(deltas, delta -> delta.keys);
-            Column bytes = column(deltas, delta -> delta.bytes);
-            script.add(
-                    CHANGE, n.slots, n.namespaces, n.groups, keys, bytes, n.slots, n.namespaces, n.groups, keys, bytes);
+            Columns changes = new Columns(INTEGER, TEXT, TEXT, NUMBER, NUMBER);
+            deltas.forEach(
+                    (group, delta) -> changes.add(slots.of(group), namespace(group), group, delta.keys, delta.bytes));
+            script.add(CHANGE, changes, changes);
         }
         deltas.clear();
         if (!shrunk.isEmpty()) {
-            Names names = Names.of(slots, shrunk);
-            script.add(REMOVE_EMPTY, names.slots, names.namespaces, names.groups);
+            Columns names = Columns.names(); // of groups, by slot and namespace
+            shrunk.forEach(group -> names.add(slots.of(group), namespace(group), group));
+            script.add(REMOVE_EMPTY, names);
         }
     }
 
@@ -315,16 +302,11 @@ final class UsageRows {
                 .put(group, delta));
         byNamespace.forEach((namespace, changed) -> {
             int slot = slots.of(Namespaces.prefix(namespace));
-            Column groups = SlotColumns.texts(changed.keySet());
-            Column keys = column(changed, delta -> delta.keys);
-            Column bytes = column(changed, delta -> delta.bytes);
-            script.add(CHANGE_GROUPS, groups, keys, bytes, slot, namespace)
-                    .add(CHANGE_SUM, groups, keys, bytes, slot, namespace, slot, namespace);
+            Columns changes = new Columns(TEXT, NUMBER, NUMBER);
+            changed.forEach((group, delta) -> changes.add(group, delta.keys, delta.bytes));
+            script.add(CHANGE_GROUPS, changes, slot, namespace)
+                    .add(CHANGE_SUM, changes, slot, namespace, slot, namespace);
         });
-    }
-
-    private static Column column(Map<String, Delta> deltas, Function<Delta, Long> number) {
-        return SlotColumns.numbers(deltas.values().stream().map(number).toList());
     }
 
     /** Returns the namespace of a group that has one. */

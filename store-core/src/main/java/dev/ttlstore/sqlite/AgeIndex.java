@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.RowKey;
 
-/** The index of entries by their creation, in one statements. It has the entries of some groups only. */
+/** The index of entries by their creation, in one session. It has the entries of some groups only. */
 final class AgeIndex {
 
     static final String GROUPS = "SELECT grp, complete FROM aged_group";
@@ -38,13 +38,13 @@ final class AgeIndex {
     /** A step ends when its values have reached this many bytes, because a changed row is written as a whole. */
     private static final long STEP_BYTES = 1024 * 1024;
 
-    private final Statements statements;
+    private final Statements sql;
 
     /** The groups whose writes keep the index up to date. */
     private Set<String> groups = Set.of();
 
-    AgeIndex(Statements statements) {
-        this.statements = statements;
+    AgeIndex(Statements sql) {
+        this.sql = sql;
     }
 
     /** Sets the groups whose writes keep the index up to date from now on. */
@@ -59,27 +59,26 @@ final class AgeIndex {
 
     /** Moves a row whose creation has changed to its place in the index. */
     void move(RowKey key) throws SQLException {
-        statements.bind(MOVE).name(key).update();
+        sql.bind(MOVE).name(key).update();
     }
 
     /** Returns the groups that have entries in the index, and whether all of their entries are in it. */
     Map<String, Boolean> known() {
-        return statements.call(() -> {
+        return sql.call(() -> {
             Map<String, Boolean> known = new HashMap<>();
-            statements.bind(GROUPS).each(row -> known.put(EntryColumns.text(row, 1), row.getBoolean(2)));
+            sql.bind(GROUPS).each(row -> known.put(EntryColumns.text(row, 1), row.getBoolean(2)));
             return known;
         });
     }
 
     /** Notes that a group may have entries in the index, and whether all of them are in it. */
     void mark(String group, boolean complete) {
-        statements.call(
-                () -> statements.bind(MARK).text(group).number(complete ? 1 : 0).update());
+        sql.call(() -> sql.bind(MARK).text(group).number(complete ? 1 : 0).update());
     }
 
     /** Notes that a group has no entries in the index. */
     void unmark(String group) {
-        statements.call(() -> statements.bind(UNMARK).text(group).update());
+        sql.call(() -> sql.bind(UNMARK).text(group).update());
     }
 
     /**
@@ -91,10 +90,9 @@ final class AgeIndex {
      */
     @Nullable
     String step(String change, String group, String after) {
-        return statements.<@Nullable String>call(() -> {
+        return sql.<@Nullable String>call(() -> {
             Step step = new Step();
-            boolean cut = statements
-                    .bind(STEP)
+            boolean cut = sql.bind(STEP)
                     .text(group)
                     .text(after)
                     .number(STEP_ROWS)
@@ -102,7 +100,7 @@ final class AgeIndex {
             if (step.last == null) {
                 return null;
             }
-            statements.bind(change).text(group).text(after).text(step.last).update();
+            sql.bind(change).text(group).text(after).text(step.last).update();
             return cut || step.rows == STEP_ROWS ? step.last : null;
         });
     }

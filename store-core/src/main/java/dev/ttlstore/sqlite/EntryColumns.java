@@ -88,6 +88,11 @@ final class EntryColumns {
                 : RecordCheck.problemOfName("group", RecordCheck.decode(orEmpty(bytes)));
     }
 
+    /** Reads text; null if it is no UTF-8. */
+    static @Nullable String decoded(ResultSet row, int column) throws SQLException {
+        return RecordCheck.decode(bytes(row, column));
+    }
+
     /** Reads a time; {@link Row#NEVER} if it is null. */
     static long time(ResultSet row, int column) throws SQLException {
         long time = row.getLong(column);
@@ -102,7 +107,7 @@ final class EntryColumns {
 
     /** Reads a group and, from the next column, a key, as far as they are UTF-8. */
     static RecordCheck.Name name(ResultSet row, int column) throws SQLException {
-        return new RecordCheck.Name(RecordCheck.decode(bytes(row, column)), RecordCheck.decode(bytes(row, column + 1)));
+        return new RecordCheck.Name(decoded(row, column), decoded(row, column + 1));
     }
 
     /** Reads a group and, from the next column, a key. */

@@ -117,15 +117,8 @@ final class EntryWrites {
         bind(sql, row).time(row.expiresAt()).update();
     }
 
-    /** Binds version, creation, update, value, checksum, group and key, in this order. */
-    private Bound bind(String sql, Row row) throws SQLException {
-        return session.bind(sql)
-                .number(row.version())
-                .number(row.createdAt())
-                .number(row.updatedAt())
-                .bytes(row.storedValue())
-                .number(session.reads().checksum().stored(row))
-                .name(row.key());
+    private BoundStatement bind(String sql, Row row) throws SQLException {
+        return session.bind(sql).row(row, session.reads().checksum());
     }
 
     private void reschedule(Row before, Row after) throws SQLException {

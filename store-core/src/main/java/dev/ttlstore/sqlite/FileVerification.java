@@ -158,7 +158,7 @@ final class FileVerification {
                 "The step '" + name + "' could not be finished: " + (cause == null ? e : cause).getMessage());
     }
 
-    private void each(String sql, Bound.RowTaker rows) throws SQLException {
+    private void each(String sql, BoundStatement.RowTaker rows) throws SQLException {
         session.bind(sql).each(row -> {
             inspection.row();
             rows.take(row);
@@ -245,14 +245,13 @@ final class FileVerification {
     }
 
     private void subscribers() throws SQLException {
-        each(Rebuilt.SUBSCRIBERS, row -> {
-            String name = RecordCheck.decode(EntryColumns.bytes(row, 1));
+        each(RebuiltFile.SUBSCRIBERS, row -> {
+            String name = EntryColumns.decoded(row, 1);
             String problem = RecordCheck.problemOfName("subscriber", name);
             if (problem != null) {
                 inspection.found(Kind.NAME, problem);
             }
-            if (RecordCheck.decode(EntryColumns.bytes(row, 2)) == null
-                    || RecordCheck.decode(EntryColumns.bytes(row, 3)) == null) {
+            if (EntryColumns.decoded(row, 2) == null || EntryColumns.decoded(row, 3) == null) {
                 inspection.found(Kind.NAME, "The groups of the subscriber " + name + " are no UTF-8");
             }
             String nameProblem = EntryColumns.problemOfGroupOrNull(row, 4);
@@ -270,10 +269,10 @@ final class FileVerification {
             }
             Name name = written(row);
             if (row.getInt(7) == 0) {
-                check.orphan(name, RecordCheck.decode(EntryColumns.bytes(row, 6)));
+                check.orphan(name, EntryColumns.decoded(row, 6));
             }
         });
-        if (session.bind(LAST_DELIVERY).<Long>one(row -> row.getLong(1)) > Rebuilt.LAST_VERSION) {
+        if (session.bind(LAST_DELIVERY).<Long>one(row -> row.getLong(1)) > RebuiltFile.LAST_VERSION) {
             inspection.found(
                     Kind.STRUCTURE, "The number of a delivery cannot be one of the store, and none could follow");
         }

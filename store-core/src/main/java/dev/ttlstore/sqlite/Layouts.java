@@ -40,8 +40,8 @@ final class Layouts {
             ) STRICT
             """;
 
-    /** The entries of layouts 3 to 5. */
-    private static final String CREATE_UNCHECKED_ENTRY = """
+    /** The entries of layouts 3 to 7. */
+    private static final String CREATE_EARLIER_ENTRY = """
             CREATE TABLE entry (
                 id         INTEGER PRIMARY KEY,
                 grp        TEXT    NOT NULL,
@@ -51,28 +51,18 @@ final class Layouts {
                 updated_at INTEGER NOT NULL,
                 expires_at INTEGER,
                 due_at     INTEGER,
-                value      BLOB    NOT NULL
+                value      BLOB    NOT NULL%s
             ) STRICT
             """;
+
+    private static final String CREATE_UNCHECKED_ENTRY = CREATE_EARLIER_ENTRY.formatted("");
 
     /**
      * Since layout 6 the two times cannot contradict each other. A row that was due after its expiry would never be
      * removed.
      */
-    private static final String CREATE_CHECKED_ENTRY = """
-            CREATE TABLE entry (
-                id         INTEGER PRIMARY KEY,
-                grp        TEXT    NOT NULL,
-                key        TEXT    NOT NULL,
-                version    INTEGER NOT NULL,
-                created_at INTEGER NOT NULL,
-                updated_at INTEGER NOT NULL,
-                expires_at INTEGER,
-                due_at     INTEGER,
-                value      BLOB    NOT NULL,
-                CHECK ((due_at IS NULL) = (expires_at IS NULL) AND due_at <= expires_at)
-            ) STRICT
-            """;
+    private static final String CREATE_CHECKED_ENTRY = CREATE_EARLIER_ENTRY.formatted(
+            ",\n    CHECK ((due_at IS NULL) = (expires_at IS NULL) AND due_at <= expires_at)");
 
     /** Repairs contradictions: such a row becomes due when it expires, and a permanent row never does. */
     private static final String TAKE_OVER_UNCHECKED = """

@@ -68,7 +68,7 @@ final class LegacyLayout {
     static long takeOver(SqliteSession session, Path path) {
         boolean expiring = columns(session).contains("expires_at");
         long unfit =
-                number(session, COUNT_UNFIT.formatted(expiring ? UNFIT_EXPIRY : "false")) + unreadableNames(session);
+                session.number(COUNT_UNFIT.formatted(expiring ? UNFIT_EXPIRY : "false")) + unreadableNames(session);
         if (unfit > 0) {
             throw new StoreFormatException(
                     path,
@@ -82,7 +82,7 @@ final class LegacyLayout {
         session.execute("UPDATE mark SET sequence = (SELECT coalesce(max(version), 0) FROM entry)");
         ChecksumBackfill.run(session);
         session.execute("DROP TABLE kv");
-        return number(session, "SELECT count(*) FROM entry");
+        return session.number("SELECT count(*) FROM entry");
     }
 
     /** Counts names that are not valid UTF-8, because SQLite stores any bytes as text. */
@@ -95,10 +95,6 @@ final class LegacyLayout {
             });
             return unreadable[0];
         });
-    }
-
-    private static long number(SqliteSession session, String sql) {
-        return session.call(() -> session.bind(sql).one(row -> row.getLong(1)));
     }
 
     private static List<String> columns(SqliteSession session) {

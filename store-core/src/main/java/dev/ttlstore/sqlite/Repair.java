@@ -116,24 +116,28 @@ final class Repair {
     }
 
     private static void inspect(SqliteSession damaged, Path file, Inspection inspection) throws IOException {
-        try {
-            requireLayout(damaged, file);
-        } catch (StoreFormatException | UnfinishedCopyException e) {
-            throw e;
-        } catch (StoreException e) {
+        if (unreadable(damaged, file) != null) {
             inspection.found(
-                    Kind.STRUCTURE,
-                    null,
-                    null,
-                    "The beginning of the file cannot be read, or pages at its end are missing");
+                    Kind.STRUCTURE, "The beginning of the file cannot be read, or pages at its end are missing");
             return;
         }
         long pageSize = damaged.pageSize();
         if (Files.size(file) % pageSize != 0) {
-            inspection.found(
-                    Kind.STRUCTURE, null, null, "The file was cut off within a page of " + pageSize + " bytes");
+            inspection.found(Kind.STRUCTURE, "The file was cut off within a page of " + pageSize + " bytes");
         }
         new FileVerification(damaged, inspection).run(Map::of);
+    }
+
+    /** Refuses a file of another layout. Returns why the layout cannot be read; null if it can. */
+    private static @Nullable StoreException unreadable(SqliteSession session, Path file) {
+        try {
+            requireLayout(session, file);
+            return null;
+        } catch (StoreFormatException | UnfinishedCopyException e) {
+            throw e;
+        } catch (StoreException e) {
+            return e;
+        }
     }
 
     private static void requireLayout(SqliteSession session, Path file) {
@@ -197,16 +201,13 @@ final class Repair {
     }
 
     private void requireReadable(SqliteSession damaged) {
-        try {
-            requireLayout(damaged, file);
-        } catch (StoreFormatException | UnfinishedCopyException e) {
-            throw e;
-        } catch (StoreException e) {
+        StoreException reason = unreadable(damaged, file);
+        if (reason != null) {
             throw new StoreException(
                     "The store " + file + " cannot be repaired, because its first page is damaged; it has not been"
                             + " touched",
                     "Restore a backup",
-                    e);
+                    reason);
         }
     }
 
@@ -235,7 +236,7 @@ final class Repair {
             target.pragma("synchronous = OFF"); // it is synced at the end
             target.makeReclaimable(); // as a new file of the store is
             SqliteSchema.prepare(target);
-            Rebuilt rebuilt = new Rebuilt(target, side);
+            RebuiltFile rebuilt = new RebuiltFile(target, side);
             boolean complete = target.inTransaction(() -> salvage(damaged, target, rebuilt));
             inspection.step("the new file");
             requireSound(target);
@@ -250,7 +251,7 @@ final class Repair {
         }
     }
 
-    private boolean salvage(SqliteSession damaged, SqliteSession target, Rebuilt rebuilt) {
+    private boolean salvage(SqliteSession damaged, SqliteSession target, RebuiltFile rebuilt) {
         Salvage salvage = new Salvage(damaged, inspection);
         inspection.step("entries");
         boolean complete = true;
@@ -260,8 +261,8 @@ final class Repair {
         complete &= rows(salvage, rebuilt.entries());
         complete &= rows(salvage, rebuilt.retained());
         inspection.step("deliveries");
-        if (!salvage.read(Rebuilt.SUBSCRIBERS, rebuilt::subscriber)
-                && !salvage.read(Rebuilt.SUBSCRIBERS + " ORDER BY name DESC", rebuilt::subscriber)) {
+        if (!salvage.read(RebuiltFile.SUBSCRIBERS, rebuilt::subscriber)
+                && !salvage.read(RebuiltFile.SUBSCRIBERS + " ORDER BY name DESC", rebuilt::subscriber)) {
             complete = lost("Some subscribers cannot be read; their deliveries are in the side file");
         }
         complete &= rows(salvage, rebuilt.deliveries());
@@ -293,7 +294,7 @@ final class Repair {
     }
 
     private boolean lost(String problem) {
-        inspection.found(Kind.STRUCTURE, null, null, problem);
+        inspection.found(Kind.STRUCTURE, problem);
         return false;
     }
 

@@ -11,7 +11,6 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.support.Inspection;
-import dev.ttlstore.engine.support.RecordCheck;
 import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
 
@@ -189,7 +188,7 @@ final class Salvage {
      * @return whether the whole index could be read
      */
     boolean indexed(Table table, Predicate<Missing> found, Taker taker, List<Missing> missing) {
-        Bound.RowTaker reader = row -> {
+        BoundStatement.RowTaker reader = row -> {
             Missing each = missing(table, row);
             if (!found.test(each)) {
                 missing.add(each);
@@ -214,10 +213,7 @@ final class Salvage {
         List<@Nullable Object> key = table.keyOf(row);
         return table.named().isEmpty()
                 ? new Missing(key, null, null)
-                : new Missing(
-                        key,
-                        RecordCheck.decode(EntryColumns.bytes(row, columns + 1)),
-                        RecordCheck.decode(EntryColumns.bytes(row, columns + 2)));
+                : new Missing(key, EntryColumns.decoded(row, columns + 1), EntryColumns.decoded(row, columns + 2));
     }
 
     /**
@@ -225,7 +221,7 @@ final class Salvage {
      *
      * @return whether it was read to its end; false if damage has stopped it
      */
-    boolean read(String sql, Bound.RowTaker reader, @Nullable Object... parameters) {
+    boolean read(String sql, BoundStatement.RowTaker reader, @Nullable Object... parameters) {
         return until(
                 sql,
                 row -> {
@@ -236,10 +232,10 @@ final class Salvage {
     }
 
     /** Does the same until the reader returns true, which counts as the end. */
-    private boolean until(String sql, Bound.RowReader<Boolean> reader, @Nullable Object... parameters) {
+    private boolean until(String sql, BoundStatement.RowReader<Boolean> reader, @Nullable Object... parameters) {
         try {
             session.watched(STEPS_PER_LOOK, inspection::goOn, () -> {
-                Bound query = session.bind(sql);
+                BoundStatement query = session.bind(sql);
                 for (Object parameter : parameters) {
                     query.any(parameter);
                 }

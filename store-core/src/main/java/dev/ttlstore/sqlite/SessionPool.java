@@ -98,7 +98,7 @@ final class SessionPool implements AutoCloseable {
             place.suspect = false;
             throw e;
         } catch (SQLException e) {
-            StoreException failure = session.failed(e);
+            StoreException failure = session.statements().failed(e);
             place.suspect = false;
             throw failure;
         }

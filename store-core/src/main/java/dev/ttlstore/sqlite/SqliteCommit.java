@@ -260,7 +260,7 @@ final class SqliteCommit implements RowCommit {
     @Override
     public DeliveryTable deliveries() {
         moving = true;
-        return new SqliteDeliveryTable(session);
+        return new SqliteDeliveryTable(session.statements());
     }
 
     @Override

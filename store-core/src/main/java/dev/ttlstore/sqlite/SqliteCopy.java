@@ -125,7 +125,7 @@ final class SqliteCopy implements CopyTarget {
         };
     }
 
-    private List<Row> rows(String sql, Bound.Query<Bound> binding) {
+    private List<Row> rows(String sql, BoundStatement.Query<BoundStatement> binding) {
         return page(
                 sql,
                 binding,
@@ -152,7 +152,10 @@ final class SqliteCopy implements CopyTarget {
     }
 
     private <T> List<T> page(
-            String sql, Bound.Query<Bound> binding, Bound.RowReader<T> reader, ToLongFunction<T> size) {
+            String sql,
+            BoundStatement.Query<BoundStatement> binding,
+            BoundStatement.RowReader<T> reader,
+            ToLongFunction<T> size) {
         return engine.read(session -> session.call(() -> {
             List<T> rows = new ArrayList<>();
             long[] bytes = {0};
@@ -193,10 +196,9 @@ final class SqliteCopy implements CopyTarget {
     }
 
     private void write(Work work) {
-        boolean unused = engine.write(transaction -> {
+        engine.change(transaction -> {
             SqliteSession session = transaction.copying();
             session.run(() -> work.run(session));
-            return true;
         });
         engine.settle();
     }
@@ -204,19 +206,16 @@ final class SqliteCopy implements CopyTarget {
     @Override
     public void write(CopyPage page) {
         if (!page.entries().isEmpty()) {
-            boolean unused = engine.write(transaction -> {
-                transaction.store(page.entries());
-                return true;
-            });
+            engine.change(transaction -> transaction.store(page.entries()));
             engine.settle();
             return;
         }
         write(session -> {
             SqliteExpiry.retain(session, page.retained());
-            page.subscribers().forEach(new SqliteDeliveryTable(session)::add);
+            page.subscribers().forEach(new SqliteDeliveryTable(session.statements())::add);
             for (StoredDelivery stored : page.deliveries()) {
                 Delivery delivery = stored.delivery();
-                Bound insert = session.bind(DELIVER)
+                BoundStatement insert = session.bind(DELIVER)
                         .text(delivery.subscriber())
                         .name(delivery.key())
                         .number(delivery.version())

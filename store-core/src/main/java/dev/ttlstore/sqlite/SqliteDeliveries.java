@@ -20,7 +20,7 @@ import dev.ttlstore.engine.support.HandlersSeen;
  */
 final class SqliteDeliveries implements Deliveries {
 
-    private static final String SUBSCRIBERS = Rebuilt.SUBSCRIBERS + " ORDER BY name";
+    private static final String SUBSCRIBERS = RebuiltFile.SUBSCRIBERS + " ORDER BY name";
 
     private static final String COLUMNS =
             "id, grp, key, version, expires_at, attempts, ifnull(next_at, " + Row.NEVER + "), error";
@@ -71,7 +71,7 @@ final class SqliteDeliveries implements Deliveries {
                         EntryColumns.nameOrNull(row, 4))));
     }
 
-    private <R extends @Nullable Object> R read(String sql, Bound.Query<R> query) {
+    private <R extends @Nullable Object> R read(String sql, BoundStatement.Query<R> query) {
         return pool.with(session -> session.<R>call(() -> query.run(session.bind(sql))));
     }
 

@@ -20,7 +20,7 @@ import dev.ttlstore.engine.support.DeliveryTable;
 import static dev.ttlstore.sqlite.Layouts.PARKED;
 
 /**
- * The statements that change subscribers and their deliveries, in one session. A waiting delivery has the time of its
+ * The statements that change subscribers and their deliveries, in one sql. A waiting delivery has the time of its
  * next attempt, or {@link Layouts#PARKED}. A dead letter has null.
  */
 final class SqliteDeliveryTable implements DeliveryTable {
@@ -129,22 +129,22 @@ final class SqliteDeliveryTable implements DeliveryTable {
                                   AND (other.next_at < %1$d OR other.id < delivery.id))
             """.formatted(PARKED);
 
-    private final SqliteSession session;
+    private final Statements sql;
 
-    SqliteDeliveryTable(SqliteSession session) {
-        this.session = session;
+    SqliteDeliveryTable(Statements sql) {
+        this.sql = sql;
     }
 
     /** Gives the first waiting delivery of each line a time, and no other, whatever they had before. */
-    static void putInLine(SqliteSession session) throws SQLException {
-        session.bind(PARK).update();
-        session.bind(UNPARK).update();
+    static void putInLine(Statements sql) throws SQLException {
+        sql.bind(PARK).update();
+        sql.bind(UNPARK).update();
     }
 
     @Override
     public void add(Subscriber subscriber) {
         GroupRange groups = subscriber.groups();
-        session.call(() -> session.bind(ADD)
+        sql.call(() -> sql.bind(ADD)
                 .text(subscriber.name())
                 .text(groups.from())
                 .text(groups.to())
@@ -154,20 +154,20 @@ final class SqliteDeliveryTable implements DeliveryTable {
 
     @Override
     public void removeSubscriber(String subscriber) {
-        session.call(() -> session.bind(REMOVE_SUBSCRIBER).text(subscriber).update());
+        sql.call(() -> sql.bind(REMOVE_SUBSCRIBER).text(subscriber).update());
     }
 
     /** Returns the last id that was given, which separates the deliveries so far from later ones. */
     long mark() {
-        return session.call(() -> session.bind(LAST_ID).one(row -> row.getLong(1)));
+        return sql.call(() -> sql.bind(LAST_ID).one(row -> row.getLong(1)));
     }
 
     @Override
     public long insert(String subscriber, Collection<Row> rows) {
         long mark = mark();
-        session.run(() -> {
+        sql.run(() -> {
             for (Row row : rows) {
-                session.bind(INSERT)
+                sql.bind(INSERT)
                         .text(subscriber)
                         .name(row.key())
                         .bytes(row.storedValue())
@@ -182,27 +182,24 @@ final class SqliteDeliveryTable implements DeliveryTable {
 
     @Override
     public List<Long> behind(long mark) {
-        return session.call(() -> session.bind(BEHIND).number(mark).list(row -> row.getLong(1)));
+        return sql.call(() -> sql.bind(BEHIND).number(mark).list(row -> row.getLong(1)));
     }
 
     @Override
     public void schedule(Map<Long, Long> times) {
-        session.run(() -> {
+        sql.run(() -> {
             for (Map.Entry<Long, Long> time : times.entrySet()) {
-                session.bind(SCHEDULE)
-                        .number(time.getValue())
-                        .number(time.getKey())
-                        .update();
+                sql.bind(SCHEDULE).number(time.getValue()).number(time.getKey()).update();
             }
         });
     }
 
     @Override
     public List<Waiting> first(Set<Line> lines) {
-        return session.call(() -> {
+        return sql.call(() -> {
             List<Waiting> found = new ArrayList<>();
             for (Line line : lines) {
-                found.addAll(session.bind(FIRST)
+                found.addAll(sql.bind(FIRST)
                         .text(line.subscriber())
                         .name(line.key())
                         .list(row -> new Waiting(line, row.getLong(1), row.getLong(2))));
@@ -213,10 +210,10 @@ final class SqliteDeliveryTable implements DeliveryTable {
 
     @Override
     public Set<Line> remove(Collection<Long> ids) {
-        return session.call(() -> {
+        return sql.call(() -> {
             Set<Line> removed = new HashSet<>();
             for (long id : ids) {
-                removed.addAll(session.bind(REMOVE).number(id).list(SqliteDeliveryTable::line));
+                removed.addAll(sql.bind(REMOVE).number(id).list(SqliteDeliveryTable::line));
             }
             return removed;
         });
@@ -224,10 +221,10 @@ final class SqliteDeliveryTable implements DeliveryTable {
 
     @Override
     public Map<Long, Line> update(Collection<DeliveryUpdate> updates) {
-        return session.call(() -> {
+        return sql.call(() -> {
             Map<Long, Line> changed = new HashMap<>();
             for (DeliveryUpdate update : updates) {
-                Line line = session.bind(UPDATE)
+                Line line = sql.bind(UPDATE)
                         .number(update.attempts())
                         .time(update.nextAt())
                         .text(update.error())
@@ -243,17 +240,16 @@ final class SqliteDeliveryTable implements DeliveryTable {
 
     @Override
     public int hasten(String subscriber, long latest) {
-        return session.call(
-                () -> session.bind(HASTEN).text(subscriber).number(latest).update());
+        return sql.call(() -> sql.bind(HASTEN).text(subscriber).number(latest).update());
     }
 
     @Override
     public Map<Long, Line> dead(String subscriber, long id) {
-        return session.call(() -> {
+        return sql.call(() -> {
             Map<Long, Line> dead = new HashMap<>();
-            Bound query = id == DeliveryCommand.ALL
-                    ? session.bind(ALL_DEAD).text(subscriber)
-                    : session.bind(ONE_DEAD).text(subscriber).number(id);
+            BoundStatement query = id == DeliveryCommand.ALL
+                    ? sql.bind(ALL_DEAD).text(subscriber)
+                    : sql.bind(ONE_DEAD).text(subscriber).number(id);
             query.list(row -> dead.put(row.getLong(4), line(row)));
             return dead;
         });
@@ -261,28 +257,27 @@ final class SqliteDeliveryTable implements DeliveryTable {
 
     @Override
     public void revive(Collection<Long> ids) {
-        session.run(() -> {
+        sql.run(() -> {
             for (long id : ids) {
-                session.bind(REVIVE).number(id).update();
+                sql.bind(REVIVE).number(id).update();
             }
         });
     }
 
     @Override
     public int removeDead(String subscriber, long id) {
-        return session.call(
-                () -> session.bind(REMOVE_DEAD).text(subscriber).number(id).update());
+        return sql.call(() -> sql.bind(REMOVE_DEAD).text(subscriber).number(id).update());
     }
 
     @Override
     public long countWaiting(String subscriber) {
-        return session.call(() ->
-                session.bind(SqliteDeliveries.COUNT_PENDING).text(subscriber).one(row -> row.getLong(1)));
+        return sql.call(
+                () -> sql.bind(SqliteDeliveries.COUNT_PENDING).text(subscriber).one(row -> row.getLong(1)));
     }
 
     @Override
     public List<Removed> removeOldest(String subscriber, int limit) {
-        return session.call(() -> session.bind(REMOVE_OLDEST)
+        return sql.call(() -> sql.bind(REMOVE_OLDEST)
                 .text(subscriber)
                 .number(limit)
                 .list(row -> new Removed(line(row), row.getLong(4) != PARKED)));
@@ -290,9 +285,9 @@ final class SqliteDeliveryTable implements DeliveryTable {
 
     @Override
     public int remove(String subscriber, GroupRange groups, int limit) {
-        return session.call(() -> {
+        return sql.call(() -> {
             boolean all = groups.equals(GroupRange.ALL);
-            Bound some = session.bind(all ? REMOVE_ANY : REMOVE_IN).text(subscriber);
+            BoundStatement some = sql.bind(all ? REMOVE_ANY : REMOVE_IN).text(subscriber);
             return (all ? some : some.range(groups)).number(limit).update();
         });
     }

@@ -148,6 +148,14 @@ final class SqliteEngine implements Engine {
         });
     }
 
+    /** Runs work without an answer in a commit. */
+    void change(Consumer<SqliteCommit> work) {
+        boolean unused = write(transaction -> {
+            work.accept(transaction);
+            return true;
+        });
+    }
+
     /** Uses the writer's age index without a commit, while the engine opens. */
     <R> R withAges(Function<AgeIndex, R> work) {
         return writer.with(session -> work.apply(session.ages()));
@@ -311,10 +319,7 @@ final class SqliteEngine implements Engine {
     /** Saves the last sequence number and the time, so that the next opening continues without a gap. */
     private void saveState() {
         try {
-            boolean unused = write(transaction -> {
-                transaction.save(owner.close());
-                return true;
-            });
+            change(transaction -> transaction.save(owner.close()));
         } catch (StoreClosedException e) {
             log.trace("Closed before", e);
         } catch (RuntimeException | Error e) {

@@ -190,7 +190,7 @@ final class SqliteExpiry {
             bindDue(RETAIN_EXPIRED, groups, now, limit).range(retained).update();
         }
         if (!options.subscribers().isEmpty()) {
-            SqliteDeliveryTable table = new SqliteDeliveryTable(session);
+            SqliteDeliveryTable table = new SqliteDeliveryTable(session.statements());
             long mark = table.mark();
             for (Subscriber subscriber : options.subscribers()) {
                 int deliveries = bindDue(DELIVER_EXPIRED, groups, now, limit)
@@ -215,7 +215,7 @@ final class SqliteExpiry {
         return moved;
     }
 
-    private Bound bindDue(String sql, GroupRange groups, long now, int limit) throws SQLException {
+    private BoundStatement bindDue(String sql, GroupRange groups, long now, int limit) throws SQLException {
         return session.bind(sql).number(now).range(groups).number(limit);
     }
 
@@ -228,8 +228,8 @@ final class SqliteExpiry {
         if (!kept.isEmpty()) {
             retain(kept);
         }
-        boolean forSubscribers =
-                new DeliveryLines(new SqliteDeliveryTable(session)).record(SqliteDeliveries.subscribers(session), rows);
+        boolean forSubscribers = new DeliveryLines(new SqliteDeliveryTable(session.statements()))
+                .record(SqliteDeliveries.subscribers(session), rows);
         moving |= forSubscribers;
         return forSubscribers;
     }
@@ -243,12 +243,7 @@ final class SqliteExpiry {
     static void retain(SqliteSession session, Collection<Row> rows) throws SQLException {
         for (Row row : rows) {
             session.bind(RETAIN)
-                    .number(row.version())
-                    .number(row.createdAt())
-                    .number(row.updatedAt())
-                    .bytes(row.storedValue())
-                    .number(RowChecksum.of(row))
-                    .name(row.key())
+                    .row(row, session.reads().checksum())
                     .time(row.expiresAt())
                     .update();
         }
@@ -270,7 +265,7 @@ final class SqliteExpiry {
     /** Removes retained rows. */
     int forget(GroupRange groups, long until, int limit) {
         return session.call(() -> {
-            Bound statement = groups.isOneGroup()
+            BoundStatement statement = groups.isOneGroup()
                     ? session.bind(FORGET_GROUP)
                             .text(groups.from())
                             .number(until)

@@ -27,7 +27,7 @@ import dev.ttlstore.engine.support.ExpiryIndexWalk;
 import dev.ttlstore.engine.support.ExpiryIndexWalk.DueRow;
 import dev.ttlstore.sqlite.Statements.Prepared;
 
-/** The read statements of one connection. */
+/** The read sql of one connection. */
 final class SqliteReads implements Reads {
 
     /** Replaces null by a number, so that one call reads it. */
@@ -147,11 +147,11 @@ final class SqliteReads implements Reads {
     /** A page of a scan ends when its values have reached this many bytes. */
     private static final long PAGE_BYTES = 1024 * 1024;
 
-    private final Statements statements;
+    private final Statements sql;
     private final RowChecksum checksum = new RowChecksum();
 
-    SqliteReads(Statements statements) {
-        this.statements = statements;
+    SqliteReads(Statements sql) {
+        this.sql = sql;
     }
 
     /** Returns what computes the checksums of the session. */
@@ -161,7 +161,7 @@ final class SqliteReads implements Reads {
 
     @Override
     public @Nullable Row get(RowKey key, long at) {
-        Row row = statements.<@Nullable Row>call(() -> readNow(key));
+        Row row = sql.<@Nullable Row>call(() -> readNow(key));
         return row == null || row.isLiveAt(at) ? row : null;
     }
 
@@ -174,7 +174,7 @@ final class SqliteReads implements Reads {
 
     /** Reads rows, live or expired, whose values do not take more than a number of bytes; throws {@link LargeLoadException} if they do. */
     Map<RowKey, Row> read(Collection<RowKey> keys, long most) {
-        return statements.call(() -> {
+        return sql.call(() -> {
             Map<RowKey, Row> rows = new HashMap<>(2 * keys.size());
             long bytes = 0;
             for (RowKey key : keys) {
@@ -193,7 +193,7 @@ final class SqliteReads implements Reads {
 
     /** Reads a row. This is the most frequent query, so it binds and reads without intermediate objects. */
     private @Nullable Row readNow(RowKey key) throws SQLException {
-        Prepared read = statements.prepared(READ);
+        Prepared read = sql.prepared(READ);
         read.statement().setString(1, key.group());
         read.statement().setString(2, key.key());
         try (ResultSet result = read.query()) {
@@ -203,7 +203,7 @@ final class SqliteReads implements Reads {
 
     @Override
     public RowPage page(Scan scan) {
-        return statements.call(() -> switch (scan.order()) {
+        return sql.call(() -> switch (scan.order()) {
             case KEY -> byKey(SCAN, scan);
             case KEY_REVERSED -> byKey(SCAN_REVERSED, scan);
             case VALUES -> values(scan);
@@ -214,13 +214,11 @@ final class SqliteReads implements Reads {
 
     private RowPage byKey(String statement, Scan scan) throws SQLException {
         return page(
-                scan,
-                statements.bind(statement).text(scan.group()).text(scan.from()).upperBound(scan.to()));
+                scan, sql.bind(statement).text(scan.group()).text(scan.from()).upperBound(scan.to()));
     }
 
     private RowPage values(Scan scan) throws SQLException {
-        List<Row> rows = statements
-                .bind(VALUES)
+        List<Row> rows = sql.bind(VALUES)
                 .text(scan.group())
                 .number(scan.at())
                 .list(row -> EntryColumns.valueRow(scan.group(), row, checksum));
@@ -230,8 +228,7 @@ final class SqliteReads implements Reads {
     private RowPage byCreation(Scan scan) throws SQLException {
         return page(
                 scan,
-                statements
-                        .bind(CREATED)
+                sql.bind(CREATED)
                         .text(scan.group())
                         .number(scan.after().time())
                         .text(scan.after().key().key())
@@ -239,7 +236,7 @@ final class SqliteReads implements Reads {
     }
 
     /** Reads the rows of a page of a group, up to a total size. */
-    private RowPage page(Scan scan, Bound bound) throws SQLException {
+    private RowPage page(Scan scan, BoundStatement bound) throws SQLException {
         List<Row> rows = new ArrayList<>();
         long[] bytes = {0};
         boolean cut = bound.number(scan.at()).number(scan.limit()).until(found -> {
@@ -252,8 +249,7 @@ final class SqliteReads implements Reads {
     }
 
     private RowPage retained(Scan scan) throws SQLException {
-        List<Row> rows = statements
-                .bind(RETAINED)
+        List<Row> rows = sql.bind(RETAINED)
                 .number(scan.after().time())
                 .name(scan.after().key())
                 .number(scan.after().version())
@@ -266,28 +262,22 @@ final class SqliteReads implements Reads {
 
     @Override
     public long count(Scan scan) {
-        return statements.call(() -> {
-            Bound bound = scan.groups().isOneGroup()
-                    ? statements
-                            .bind(COUNT)
-                            .text(scan.group())
-                            .text(scan.from())
-                            .upperBound(scan.to())
-                    : statements.bind(COUNT_RANGE).range(scan.groups());
+        return sql.call(() -> {
+            BoundStatement bound = scan.groups().isOneGroup()
+                    ? sql.bind(COUNT).text(scan.group()).text(scan.from()).upperBound(scan.to())
+                    : sql.bind(COUNT_RANGE).range(scan.groups());
             return bound.number(scan.at()).one(row -> row.getLong(1));
         });
     }
 
     @Override
     public List<GroupInfo> groups(Scan scan) {
-        return statements.call(() -> scan.order() == Scan.Order.RETAINED
-                ? statements
-                        .bind(RETAINED_GROUPS)
+        return sql.call(() -> scan.order() == Scan.Order.RETAINED
+                ? sql.bind(RETAINED_GROUPS)
                         .range(scan.groups())
                         .number(scan.limit())
                         .list(row -> new GroupInfo(EntryColumns.text(row, 1), row.getLong(2)))
-                : statements
-                        .bind(GROUPS)
+                : sql.bind(GROUPS)
                         .range(scan.groups())
                         .number(scan.at())
                         .number(scan.limit())
@@ -301,14 +291,13 @@ final class SqliteReads implements Reads {
 
     /** Counts the rows of groups, live or expired. */
     List<GroupUsage> usage(GroupRange groups) {
-        return statements.call(() -> statements
-                .bind(USAGE)
+        return sql.call(() -> sql.bind(USAGE)
                 .range(groups)
                 .list(row -> new GroupUsage(EntryColumns.text(row, 1), row.getLong(2), row.getLong(3))));
     }
 
     Totals totals(long now) {
-        return statements.call(() -> statements.bind(TOTALS).number(now).one(row -> {
+        return sql.call(() -> sql.bind(TOTALS).number(now).one(row -> {
             long expired = row.getLong(2);
             return new Totals(row.getLong(1) - expired, expired, row.getLong(3));
         }));
@@ -319,8 +308,7 @@ final class SqliteReads implements Reads {
         // Enters the index where the walk is, or at the first place where a row of the time span may be.
         long first = Layouts.firstDue(scan.from());
         Place after = last.time() >= first ? last : Place.before(first);
-        return statements.call(() -> statements
-                .bind(EXPIRIES)
+        return sql.call(() -> sql.bind(EXPIRIES)
                 .number(after.time())
                 .name(after.key())
                 .number(scan.to())
@@ -333,12 +321,11 @@ final class SqliteReads implements Reads {
 
     /** Returns the first due time in the expiry index; {@link Row#NEVER} if it is empty. */
     long nextDue() {
-        return statements.call(() -> statements.bind(NEXT_DUE).one(row -> EntryColumns.time(row, 1)));
+        return sql.call(() -> sql.bind(NEXT_DUE).one(row -> EntryColumns.time(row, 1)));
     }
 
     /** Tests whether so many rows are due. */
     boolean areDue(long now, int rows) {
-        return statements.call(
-                () -> statements.bind(DUE).number(now).number(rows).one(row -> row.getInt(1)) == rows);
+        return sql.call(() -> sql.bind(DUE).number(now).number(rows).one(row -> row.getInt(1)) == rows);
     }
 }

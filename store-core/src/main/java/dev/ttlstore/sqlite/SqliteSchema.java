@@ -125,8 +125,7 @@ final class SqliteSchema {
 
     private static void continueAfterBackup(SqliteSession session, InstantSource clock) {
         session.inTransaction(() -> {
-            HighWater state = SequenceRow.read(session);
-            SequenceRow.save(session, new HighWater(unused(state.sequence(), SKIPPED_NUMBERS, clock), state.time()));
+            boolean unused = leaveOut(session, SKIPPED_NUMBERS, clock);
             return session.pragma("application_id = " + FileFormat.APPLICATION_ID);
         });
     }
@@ -136,11 +135,13 @@ final class SqliteSchema {
      * this is done at each opening, and leaves out nothing that need not be.
      */
     private static void continueAfterReplica(SqliteSession session, InstantSource clock) {
-        boolean unused = session.inTransaction(() -> {
-            HighWater state = SequenceRow.read(session);
-            SequenceRow.save(session, new HighWater(unused(state.sequence(), 0, clock), state.time()));
-            return true;
-        });
+        boolean unused = session.inTransaction(() -> leaveOut(session, 0, clock));
+    }
+
+    private static boolean leaveOut(SqliteSession session, long lead, InstantSource clock) {
+        HighWater state = SequenceRow.read(session);
+        SequenceRow.save(session, new HighWater(unused(state.sequence(), lead, clock), state.time()));
+        return true;
     }
 
     /**

@@ -1,7 +1,6 @@
 package dev.ttlstore.sqlite;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Properties;
@@ -95,6 +94,10 @@ final class SqliteSession implements AutoCloseable {
         }
     }
 
+    Statements statements() {
+        return statements;
+    }
+
     SqliteReads reads() {
         return reads;
     }
@@ -177,7 +180,8 @@ final class SqliteSession implements AutoCloseable {
         return number("PRAGMA freelist_count");
     }
 
-    private long number(String sql) {
+    /** Returns the number that a query finds. */
+    long number(String sql) {
         return call(() -> bind(sql).one(row -> row.getLong(1)));
     }
 
@@ -232,13 +236,8 @@ final class SqliteSession implements AutoCloseable {
         }
     }
 
-    /** Returns the statement for a text, and prepares it at first. */
-    PreparedStatement prepare(String sql) throws SQLException {
-        return statements.prepare(sql);
-    }
-
     /** Returns the statement for a text, with parameters that are bound in order. */
-    Bound bind(String sql) throws SQLException {
+    BoundStatement bind(String sql) throws SQLException {
         return statements.bind(sql);
     }
 
@@ -259,10 +258,10 @@ final class SqliteSession implements AutoCloseable {
 
     private <R extends @Nullable Object> R inTransaction(String begin, Supplier<R> work) {
         inTransaction = true; // first, because an error may occur between the two
-        call(() -> prepare(begin).executeUpdate());
+        call(() -> statements.prepare(begin).executeUpdate());
         try {
             R answer = work.get();
-            call(() -> prepare("COMMIT").executeUpdate());
+            call(() -> statements.prepare("COMMIT").executeUpdate());
             inTransaction = false;
             return answer;
         } finally {
@@ -285,7 +284,7 @@ final class SqliteSession implements AutoCloseable {
 
     private void rollback() {
         try {
-            prepare("ROLLBACK").executeUpdate();
+            statements.prepare("ROLLBACK").executeUpdate();
             inTransaction = false;
         } catch (SQLException e) {
             inTransaction = false;
@@ -321,11 +320,6 @@ final class SqliteSession implements AutoCloseable {
                 Function.destroy(connection, name);
             }
         });
-    }
-
-    /** Handles a failure, and translates it. */
-    StoreException failed(SQLException e) {
-        return statements.failed(e);
     }
 
     /**

@@ -39,7 +39,7 @@ record SqliteSnapshot(SqliteEngine engine, PooledReads reads, OwnerState owner) 
     public long nextSequence(String group) {
         long next = owner.next();
         if (owner.due(false) != null) {
-            boolean unused = engine.write(transaction -> true); // which saves what is due
+            engine.change(transaction -> {}); // which saves what is due
         }
         return next;
     }

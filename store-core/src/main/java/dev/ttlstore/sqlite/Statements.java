@@ -71,8 +71,8 @@ final class Statements {
     }
 
     /** Returns the statement for a text, with parameters that are bound in order. */
-    Bound bind(String sql) throws SQLException {
-        return new Bound(prepare(sql));
+    BoundStatement bind(String sql) throws SQLException {
+        return new BoundStatement(prepare(sql));
     }
 
     /** Returns the statement for a text of a short and frequent query. */

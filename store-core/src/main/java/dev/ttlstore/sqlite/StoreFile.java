@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,15 @@ import dev.ttlstore.exception.StorePathException;
 final class StoreFile implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(StoreFile.class);
+
+    /**
+     * Filesystems of other machines. SQLite's WAL needs shared memory between all processes that have the file open, and reliable locks.
+     * Network filesystems have neither, and commits may be lost silently.
+     */
+    private static final Set<String> NETWORK_TYPES = Set.of(("9p afs beegfs ceph cifs coda fuse.ceph fuse.cephfs"
+                    + " fuse.gcsfuse fuse.glusterfs fuse.rclone fuse.s3fs fuse.sshfs glusterfs gpfs lustre ncpfs nfs nfs3 nfs4"
+                    + " smb smb2 smb3 smbfs webdav")
+            .split(" ", -1));
 
     private static final List<String> BESIDE = List.of("-wal", "-shm", FileOwnership.SUFFIX, Reserve.SUFFIX);
 
@@ -73,7 +84,7 @@ final class StoreFile implements AutoCloseable {
             }
             Path real = real(path);
             requireRegular(real);
-            LocalDisk.require(Files.getFileStore(SqliteFiles.folder(real)).type(), real);
+            requireLocal(Files.getFileStore(SqliteFiles.folder(real)).type(), real);
             FileOwnership ownership = FileOwnership.claim(real, lockTimeout, () -> FileFormat.requireNotForeign(real));
             try {
                 Replacement.settle(real);
@@ -118,6 +129,17 @@ final class StoreFile implements AutoCloseable {
         return Files.exists(path)
                 ? path.toRealPath()
                 : SqliteFiles.folder(path).toRealPath().resolve(path.getFileName());
+    }
+
+    static void requireLocal(String type, Path path) {
+        if (NETWORK_TYPES.contains(type.toLowerCase(Locale.ROOT))) {
+            throw SqliteFiles.notOpened(
+                    path,
+                    "its folder is on a network filesystem (" + type
+                            + "), where SQLite's write-ahead log can lose commits",
+                    "Put it on a local disk",
+                    null);
+        }
     }
 
     /** Refuses special files. Opening a pipe could block forever, and a device would be written to. */

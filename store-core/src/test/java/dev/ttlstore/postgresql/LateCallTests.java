@@ -37,7 +37,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.commit.RowBatch;
-import dev.ttlstore.postgresql.Outcomes.CommitStatus;
+import dev.ttlstore.postgresql.CommitOutcomes.CommitStatus;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
@@ -51,8 +51,8 @@ class LateCallTests {
 
     private final Nodes nodes = new Nodes();
     private final PostgreSqlEngine engine;
-    private final NodeParts parts;
-    private final Outcomes outcomes;
+    private final Node node;
+    private final CommitOutcomes outcomes;
 
     LateCallTests() {
         PostgreSqlSettings settings = new PostgreSqlSettings(TestServer.pool());
@@ -61,8 +61,8 @@ class LateCallTests {
                 settings,
                 new EngineSettings(true, Duration.ofSeconds(1), InstantSource.system()),
                 TableCheck.Use.STORE);
-        parts = engine.parts();
-        outcomes = new Outcomes(parts.connections(), parts.timeouts());
+        node = engine.node();
+        outcomes = new CommitOutcomes(node.connections(), node.timeouts());
         engine.start(new IgnoredChanges());
     }
 
@@ -73,7 +73,7 @@ class LateCallTests {
     }
 
     private ServerCommit call(Condition condition, Effect effect) {
-        return call(parts.times().micros() + 60_000_000, new Operation(KEY, condition, effect, true));
+        return call(node.times().micros() + 60_000_000, new Operation(KEY, condition, effect, true));
     }
 
     private ServerCommit call(long ceiling, Operation... operations) {
@@ -82,7 +82,7 @@ class LateCallTests {
 
     private ServerCommit call(long ceiling, List<Request> requests) {
         Batch.Requests batch = new Batch.Requests(CommitSettings.of(List.of(), new Quotas(), engine.clock()), requests);
-        return new ServerCommit(parts, new ServerBatch(parts.slots(), batch), ceiling);
+        return new ServerCommit(node, new ServerBatch(node.slots(), batch), ceiling);
     }
 
     private static Effect put(String value) {
@@ -90,7 +90,7 @@ class LateCallTests {
     }
 
     private void send(ServerCommit commit) throws SQLException {
-        try (Connections.Borrowed connection = parts.connections().borrow()) {
+        try (Connections.Borrowed connection = node.connections().borrow()) {
             commit.send(connection);
         }
     }
@@ -102,7 +102,7 @@ class LateCallTests {
         Operation refused = new Operation(KEY, Condition.LIVE, put("refused"), true);
         Operation other = new Operation(new RowKey("other", "key"), Condition.LIVE, put("refused"), true);
         Operation made = new Operation(KEY, Condition.ABSENT, put("made"), true);
-        long ceiling = parts.times().micros() + 60_000_000;
+        long ceiling = node.times().micros() + 60_000_000;
         assertThat(durabilityAfter(call(ceiling, refused))).isEqualTo("off");
         assertThat(durabilityAfter(call(ceiling, refused, other))).isEqualTo("off");
         assertThat(durabilityAfter(call(ceiling, made))).isEqualTo("on");
@@ -116,7 +116,7 @@ class LateCallTests {
         assumeFalse(TestServer.isDistributed(), "the tables have other names on the server of a slot there");
         Operation one = new Operation(KEY, Condition.ALWAYS, put("value"), false);
         Operation other = new Operation(new RowKey("other", "key"), Condition.ALWAYS, put("value"), false);
-        send(call(parts.times().micros() + 60_000_000, one));
+        send(call(node.times().micros() + 60_000_000, one));
         for (int i = 1; i <= 8; i++) {
             Statements.run(
                     TestServer.dataSource(), """
@@ -125,19 +125,19 @@ class LateCallTests {
                       FROM (SELECT * FROM "@".log ORDER BY seq DESC LIMIT 1) l
                      CROSS JOIN generate_series(%d, %d) i
                     """.replace("@", nodes.schema()).formatted(500 * i, 500 * i + 499));
-            assertThat(readOfTheLog(call(parts.times().micros() + 60_000_000, one)))
+            assertThat(readOfTheLog(call(node.times().micros() + 60_000_000, one)))
                     .isLessThan(1_100); // of which it returns 1,000 as news
-            assertThat(readOfTheLog(call(parts.times().micros() + 60_000_000, one, other)))
+            assertThat(readOfTheLog(call(node.times().micros() + 60_000_000, one, other)))
                     .isLessThan(2_200);
         }
     }
 
     private long readOfTheLog(ServerCommit commit) throws SQLException {
         List<Long> found = new ArrayList<>();
-        try (Connections.Borrowed connection = parts.connections().borrow()) {
-            connection.run(parts.connections().script().add("DISCARD PLANS"));
+        try (Connections.Borrowed connection = node.connections().borrow()) {
+            connection.run(node.connections().script().add("DISCARD PLANS"));
             connection.inTransaction(true);
-            connection.run(parts.connections().script().add("BEGIN"));
+            connection.run(node.connections().script().add("BEGIN"));
             connection.run(askOfTheLog(found));
             commit.send(connection);
             connection.run(askOfTheLog(found));
@@ -146,7 +146,7 @@ class LateCallTests {
     }
 
     private Script askOfTheLog(List<Long> found) {
-        return parts.connections()
+        return node.connections()
                 .script()
                 .query(
                         "SELECT idx_tup_fetch FROM pg_stat_xact_user_tables WHERE schemaname = ?::text AND relname = 'log'",
@@ -156,11 +156,11 @@ class LateCallTests {
 
     private String durabilityAfter(ServerCommit commit) throws SQLException {
         List<String> found = new ArrayList<>();
-        try (Connections.Borrowed connection = parts.connections().borrow()) {
+        try (Connections.Borrowed connection = node.connections().borrow()) {
             connection.inTransaction(true);
-            connection.run(parts.connections().script().add("BEGIN"));
+            connection.run(node.connections().script().add("BEGIN"));
             commit.send(connection);
-            connection.run(parts.connections()
+            connection.run(node.connections()
                     .script()
                     .query("SELECT current_setting('synchronous_commit')", row -> found.add(row.getString(1))));
         }
@@ -173,7 +173,7 @@ class LateCallTests {
         ServerCommit late = call(Condition.ALWAYS, put("late"));
         assertThat(outcomes.of(late.place())).isEqualTo(CommitStatus.NOT_COMMITTED);
         send(late);
-        assertThat(late.reason()).isEqualTo(NotPlain.LATE);
+        assertThat(late.reason()).isEqualTo(FallbackReason.LATE);
         assertThat(engine.reads().get(KEY, Reads.NOW)).isNull();
         ServerCommit next =
                 call(late.largestNumber() + 60_000_000, new Operation(KEY, Condition.ALWAYS, put("next"), false));
@@ -206,7 +206,7 @@ class LateCallTests {
         TestServer.assumeNoLockIsNeeded();
         List<RowKey> keys = keysOfSlots();
         ServerCommit commit = call(
-                parts.times().micros() + 60_000_000,
+                node.times().micros() + 60_000_000,
                 new Operation(keys.get(0), Condition.LIVE, put("other"), true),
                 new Operation(keys.get(keys.size() - 1), Condition.ABSENT, put("value"), true));
         requireTheLogTellsWhatTheAnswerSays(commit);
@@ -221,12 +221,11 @@ class LateCallTests {
         List<RowKey> keys = keysOfSlots();
         RowKey ahead = keys.get(0);
         ServerCommit never =
-                call(parts.times().micros() + 60_000_000, new Operation(ahead, Condition.ALWAYS, put("never"), false));
+                call(node.times().micros() + 60_000_000, new Operation(ahead, Condition.ALWAYS, put("never"), false));
         assertThat(outcomes.of(never.place())).isEqualTo(CommitStatus.NOT_COMMITTED);
         long number = never.place().to();
         int slot = never.place().slot();
-        Awaitility.await()
-                .until(() -> requireNonNull(parts.following().place(slot)).seq() >= number);
+        Awaitility.await().until(() -> requireNonNull(node.cursor().place(slot)).seq() >= number);
         Operation[] additions = keys.stream()
                 .map(key -> new Operation(key, Condition.ALWAYS, Effect.add(5, ExpiryRule.NEVER), true))
                 .toArray(Operation[]::new);
@@ -239,7 +238,7 @@ class LateCallTests {
     private List<RowKey> keysOfSlots() {
         return IntStream.range(0, 9)
                 .mapToObj(i -> new RowKey("group " + i, "key"))
-                .sorted(Comparator.comparingInt(key -> parts.slots().of(key.group())))
+                .sorted(Comparator.comparingInt(key -> node.slots().of(key.group())))
                 .toList();
     }
 
@@ -250,9 +249,9 @@ class LateCallTests {
         SplittableRandom random = new SplittableRandom(RandomRequests.SEED);
         Map<RowKey, Row> model = new HashMap<>();
         RandomRequests requests = new RandomRequests(random, System::currentTimeMillis, model);
-        long highest = parts.times().micros();
+        long highest = node.times().micros();
         int compared = 0;
-        for (int i = 0; i < Effort.of(parts.isDistributed() ? 300 : 80, 20_000); i++) {
+        for (int i = 0; i < Effort.of(node.isDistributed() ? 300 : 80, 20_000); i++) {
             ServerCommit commit = call(highest + 60_000_000, requests.next());
             boolean made = ServerBatch.whyNot(commit.requests(), Long.MAX_VALUE) == null
                     && random.nextInt(20) > 0
@@ -276,7 +275,7 @@ class LateCallTests {
 
     /** Sends a commit and returns whether it has changed something. */
     private boolean isMade(ServerCommit commit) throws SQLException {
-        if (parts.isDistributed() && !ServerBatch.isSingle(commit.requests())) {
+        if (node.isDistributed() && !ServerBatch.isSingle(commit.requests())) {
             return false; // this node would decide under locks
         }
         try {

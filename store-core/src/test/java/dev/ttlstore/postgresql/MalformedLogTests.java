@@ -99,7 +99,9 @@ class MalformedLogTests {
     @ParameterizedTest
     @MethodSource("malformed")
     void changesThatNoStoreHasLoggedAreAGapForThoseWhoFollowAndThoseWhoWrite(byte[] changes) throws Exception {
-        Intervals never = Intervals.DEFAULT.look(Duration.ofHours(1)).net(Duration.ofHours(1));
+        Intervals never = new Intervals();
+        never.look = Duration.ofHours(1);
+        never.net = Duration.ofHours(1);
         Store writer = nodes.open(PostgreSql.on(nodes.pool(4, TestServer.dataSource()))
                 .timeouts(Nodes.LIMITS)
                 .notifications(false)

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
@@ -42,9 +43,26 @@ class NotificationTests {
     private static final Duration NEVER = Duration.ofHours(1);
 
     /** A node that listens looks by itself only when it must. All notify, whatever they know of each other. */
-    private static final Intervals NOTIFIED = Intervals.DEFAULT.net(NEVER).knowing(Duration.ZERO, Duration.ZERO);
+    private static final Intervals NOTIFIED = notified(intervals -> {});
 
     private final Nodes nodes = new Nodes();
+
+    private static Intervals notified(Consumer<Intervals> change) {
+        Intervals intervals = new Intervals();
+        intervals.net = NEVER;
+        intervals.known = Duration.ZERO;
+        intervals.stale = Duration.ZERO;
+        change.accept(intervals);
+        return intervals;
+    }
+
+    private static Intervals testing(Duration pause, Duration patience, Duration again) {
+        return notified(intervals -> {
+            intervals.test = pause;
+            intervals.patience = patience;
+            intervals.again = again;
+        });
+    }
 
     @AfterEach
     void close() throws Exception {
@@ -150,7 +168,7 @@ class NotificationTests {
     void aNodeThatIsAloneNotifiesNobody() throws Exception {
         try (Overhearing overhearing = new Overhearing();
                 HikariDataSource pool = nodes.pool(4, TestServer.dataSource())) {
-            try (Store store = nodes.open(engine(pool, Intervals.DEFAULT))) {
+            try (Store store = nodes.open(engine(pool, new Intervals()))) {
                 awaitRegistered(1);
                 for (int i = 0; i < 50; i++) {
                     store.group("group").put("key" + i, "value");
@@ -162,8 +180,8 @@ class NotificationTests {
 
     @Test
     void manyCommitsSendOneNotification() throws Exception {
-        Store store = open(NOTIFIED.gap(NEVER));
-        Store other = open(Intervals.DEFAULT); // looks by itself, because one notification does not cover them all
+        Store store = open(notified(intervals -> intervals.gap = NEVER));
+        Store other = open(new Intervals()); // looks by itself, because one notification does not cover them all
         awaitRegistered(2);
         try (Overhearing overhearing = new Overhearing();
                 Watch watch = other.watch("group")) {
@@ -181,7 +199,10 @@ class NotificationTests {
     @Promise(13)
     void aNodeThatOpensWhileAnotherOneWritesMissesNothing() throws Exception {
         Duration known = Duration.ofSeconds(2);
-        Intervals intervals = Intervals.DEFAULT.net(NEVER).knowing(known, Duration.ofMillis(1_500));
+        Intervals intervals = notified(changed -> {
+            changed.known = known;
+            changed.stale = Duration.ofMillis(1_500);
+        });
         Store writer = open(intervals);
         AtomicInteger written = new AtomicInteger();
         long end = System.nanoTime() + known.toNanos() * 3 / 2;
@@ -209,7 +230,7 @@ class NotificationTests {
     void aNodeThatHearsNothingLooks() throws Exception {
         TappedDataSource looking = new TappedDataSource(nodes.pool(4, TestServer.dataSource()));
         looking.deaf(true);
-        Intervals impatient = NOTIFIED.tests(NEVER, Duration.ofMillis(200), Duration.ofMillis(200));
+        Intervals impatient = testing(NEVER, Duration.ofMillis(200), Duration.ofMillis(200));
         try (LogRecorder log = new LogRecorder(Listener.class.getName(), Level.INFO)) {
             Store reader = nodes.open(engine(looking.source(), impatient));
             TextGroup group = open(NOTIFIED).group("group");
@@ -259,7 +280,7 @@ class NotificationTests {
     @Promise(13)
     void aNodeThatOthersHaveForgottenLooksUntilTheyKnowItAgain() throws Exception {
         TappedDataSource looking = new TappedDataSource(nodes.pool(4, TestServer.dataSource()));
-        Intervals testing = NOTIFIED.tests(Duration.ofMillis(500), Nodes.PATIENCE, NEVER);
+        Intervals testing = testing(Duration.ofMillis(500), Nodes.PATIENCE, NEVER);
         Store reader = nodes.open(engine(looking.source(), testing));
         TextGroup group = open(testing).group("group");
         awaitRegistered(2);
@@ -278,7 +299,7 @@ class NotificationTests {
     @Tag("slow")
     @Test
     void theRowOfADeadNodeIsRemoved() throws Exception {
-        Intervals often = NOTIFIED.tests(Duration.ofMillis(100), Nodes.PATIENCE, NEVER);
+        Intervals often = testing(Duration.ofMillis(100), Nodes.PATIENCE, NEVER);
         Store store = open(often);
         store.group("group").put("key", "value");
         try (Connection connection = TestServer.dataSource().getConnection();
@@ -294,7 +315,7 @@ class NotificationTests {
     @Promise(13)
     void aNodeThatDoesNotListenKeepsNoConnectionAndLooks() throws Exception {
         MortalDataSource counted = new MortalDataSource(nodes.pool(4, TestServer.dataSource()));
-        Store reader = nodes.open(engine(counted, Intervals.DEFAULT).notifications(false));
+        Store reader = nodes.open(engine(counted, new Intervals()).notifications(false));
         TextGroup group = open(NOTIFIED).group("group");
         awaitRegistered(1);
         try (Watch watch = reader.watch("group")) {

@@ -68,7 +68,7 @@ class ServerDecisionTests {
         settings.decisionNanos = 1;
         engine = new PostgreSqlEngine(
                 settings, new EngineSettings(true, Duration.ofSeconds(1), clock), TableCheck.Use.STORE);
-        slots = engine.parts().slots();
+        slots = engine.node().slots();
         quotas.set("few", new Amounts(6, 2, 90));
         quotas.set("many", new Amounts(1_000, 0, 0));
         engine.start(new IgnoredChanges());

@@ -34,7 +34,9 @@ class SharedStatsTests {
 
     /** Opens a node that soon relies on what it knows of others. */
     private Store open() {
-        Intervals intervals = Intervals.DEFAULT.knowing(Duration.ofMillis(500), Duration.ofMillis(300));
+        Intervals intervals = new Intervals();
+        intervals.known = Duration.ofMillis(500);
+        intervals.stale = Duration.ofMillis(300);
         return nodes.open(PostgreSql.on(nodes.pool(4, TestServer.dataSource()))
                 .timeouts(Nodes.LIMITS)
                 .intervals(intervals));

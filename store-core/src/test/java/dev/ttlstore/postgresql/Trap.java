@@ -43,9 +43,9 @@ final class Trap {
     }
 
     /** Sets another trap as soon as this one has caught what it waits for. */
-    Trap then(Trap following) {
-        next = following;
-        return following;
+    Trap then(Trap cursor) {
+        next = cursor;
+        return cursor;
     }
 
     @Nullable

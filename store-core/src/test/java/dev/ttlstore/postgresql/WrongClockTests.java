@@ -61,16 +61,16 @@ class WrongClockTests {
         return Statements.number(TestServer.dataSource(), query.replace("@", nodes.schema() + "."));
     }
 
-    private NodeParts parts() {
+    private Node node() {
         Slots slots = new Slots(32);
         Connections connections = new Connections(TestServer.pool(), nodes.sql(clock));
-        return new NodeParts(
+        return new Node(
                 UUID.randomUUID(),
                 connections,
                 slots,
                 Nodes.LIMITS,
                 new Times(clock),
-                new Following(slots),
+                new LogCursor(slots),
                 new CrowdedSlots(),
                 new Timelines(connections, Nodes.LIMITS, slots));
     }
@@ -159,14 +159,14 @@ class WrongClockTests {
         for (int i = 0; i < 10; i++) {
             group.put("key", "value");
         }
-        NodeParts parts = parts();
-        FinalTimes finalTimes = new FinalTimes(parts.connections(), Nodes.LIMITS, parts.slots());
-        Follower follower = new Follower(
-                parts,
+        Node node = node();
+        FinalTimes finalTimes = new FinalTimes(node.connections(), Nodes.LIMITS, node.slots());
+        LogFollower follower = new LogFollower(
+                node,
                 finalTimes,
                 Duration.ofMinutes(5),
-                Intervals.DEFAULT,
-                new Peers(parts, Intervals.DEFAULT),
+                new Intervals(),
+                new Peers(node, new Intervals()),
                 () -> false);
         clock.advance(Duration.ofMinutes(6));
         follower.trim();
@@ -182,15 +182,15 @@ class WrongClockTests {
         group.putAll(Map.of("key", "value"), Duration.ofMillis(1));
         clock.advance(Duration.ofMillis(1));
         assertThat(store.purgeExpired()).isEqualTo(1);
-        SlotDeliveries gone = new SlotDeliveries(parts());
+        SlotDeliveries gone = new SlotDeliveries(node());
         clock.advance(LEAD);
         assertThat(claim(gone)).hasSize(1);
         clock.advance(LEAD.negated());
-        SlotDeliveries other = new SlotDeliveries(parts());
+        SlotDeliveries other = new SlotDeliveries(node());
         assertThat(other.lastSeen("mail")).isEqualTo(Deliveries.UNSEEN);
         assertThat(claim(other)).hasSize(1);
         assertThat(other.lastSeen("mail")).isEqualTo(clock.millis());
-        assertThat(claim(new SlotDeliveries(parts()))).isEmpty();
+        assertThat(claim(new SlotDeliveries(node()))).isEmpty();
     }
 
     private List<?> claim(SlotDeliveries claims) {

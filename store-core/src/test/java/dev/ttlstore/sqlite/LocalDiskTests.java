@@ -35,7 +35,7 @@ class LocalDiskTests {
             })
     void aNetworkFilesystemIsRefusedByItsName(String type) {
         assertThatExceptionOfType(StorePathException.class)
-                .isThrownBy(() -> LocalDisk.require(type, FILE))
+                .isThrownBy(() -> StoreFile.requireLocal(type, FILE))
                 .withMessageContaining(FILE.toString())
                 .withMessageContaining("(" + type + ")")
                 .withMessageContaining("Put it on a local disk")
@@ -46,6 +46,6 @@ class LocalDiskTests {
     @ValueSource(
             strings = {"ext4", "xfs", "btrfs", "zfs", "tmpfs", "overlay", "apfs", "hfs", "NTFS", "ntfs", "fuseblk"})
     void aLocalFilesystemIsAccepted(String type) {
-        assertThatCode(() -> LocalDisk.require(type, FILE)).doesNotThrowAnyException();
+        assertThatCode(() -> StoreFile.requireLocal(type, FILE)).doesNotThrowAnyException();
     }
 }

@@ -239,7 +239,8 @@ class QueryPlanTests {
     private List<String> plan(String sql) {
         return session.call(() -> {
             List<String> steps = new ArrayList<>();
-            try (ResultSet result = session.prepare("EXPLAIN QUERY PLAN " + sql).executeQuery()) {
+            try (ResultSet result =
+                    session.statements().prepare("EXPLAIN QUERY PLAN " + sql).executeQuery()) {
                 while (result.next()) {
                     steps.add(result.getString("detail"));
                 }

@@ -82,8 +82,13 @@ public final class SteadyClock implements StoreClock {
         }
     }
 
-    /** Reads the source, which may return any instant, and limits it to the store's first and last times. */
-    private static long read(InstantSource source) {
+    /**
+     * Reads a source, which may return any instant, and limits its time so that it can be calculated with.
+     *
+     * @param source the source of time
+     * @return milliseconds since the epoch
+     */
+    public static long read(InstantSource source) {
         try {
             return Math.max(FIRST, Math.min(LAST, source.millis()));
         } catch (ArithmeticException e) {

@@ -17,7 +17,7 @@ import dev.ttlstore.engine.support.RecordCheck.Name;
 import static dev.ttlstore.sqlite.Layouts.PARKED;
 
 /** The new file of a repair. Takes the rows that are valid, corrects what can be corrected, and moves the others to the side file. */
-final class Rebuilt {
+final class RebuiltFile {
 
     static final String SUBSCRIBERS = "SELECT name, groups_from, groups_to, name_in_scopes FROM subscriber";
 
@@ -86,7 +86,7 @@ final class Rebuilt {
     private long lastUpdate;
     private @Nullable HighWater mark;
 
-    Rebuilt(SqliteSession session, SideFile side) {
+    RebuiltFile(SqliteSession session, SideFile side) {
         this.session = session;
         this.side = side;
     }
@@ -117,7 +117,7 @@ final class Rebuilt {
     private boolean isFound(Salvage.Table table, Salvage.Missing row, String has, @Nullable Object... more) {
         return moved.contains(new Place(table.name(), row.key()))
                 || session.call(() -> {
-                    Bound query = session.bind(has);
+                    BoundStatement query = session.bind(has);
                     for (Object value : row.key()) {
                         query.any(value);
                     }
@@ -263,9 +263,9 @@ final class Rebuilt {
 
     /** Takes a subscriber. */
     void subscriber(ResultSet row) throws SQLException {
-        String name = RecordCheck.decode(EntryColumns.bytes(row, 1));
-        String from = RecordCheck.decode(EntryColumns.bytes(row, 2));
-        String to = RecordCheck.decode(EntryColumns.bytes(row, 3));
+        String name = EntryColumns.decoded(row, 1);
+        String from = EntryColumns.decoded(row, 2);
+        String to = EntryColumns.decoded(row, 3);
         if (RecordCheck.problemOfName("subscriber", name) != null
                 || from == null
                 || to == null
@@ -289,7 +289,7 @@ final class Rebuilt {
     private boolean delivery(ResultSet row) throws SQLException {
         Name name = EntryColumns.name(row, 2);
         long version = row.getLong(4);
-        String subscriber = RecordCheck.decode(EntryColumns.bytes(row, 6));
+        String subscriber = EntryColumns.decoded(row, 6);
         String problem = subscriber == null || !subscribers.contains(subscriber)
                 ? "Its subscriber does not exist"
                 : row.getLong(1) > LAST_VERSION
@@ -304,13 +304,13 @@ final class Rebuilt {
                             .number("version", version)
                             .number("expiresAt", row.getLong(5))
                             .number("attempts", row.getLong(7))
-                            .text("error", RecordCheck.decode(EntryColumns.bytes(row, 9)))
+                            .text("error", EntryColumns.decoded(row, 9))
                             .bytes("value", EntryColumns.bytes(row, 10)));
             return false;
         }
         Long nextAt = EntryColumns.numberOrNull(row, 8);
         byte[] value = EntryColumns.bytes(row, 10);
-        Bound insert = session.bind(ADD_DELIVERY)
+        BoundStatement insert = session.bind(ADD_DELIVERY)
                 .number(row.getLong(1))
                 .text(subscriber)
                 .name(name.rowKey())
@@ -340,7 +340,7 @@ final class Rebuilt {
 
     /** Puts the deliveries in line, and continues the sequence after all versions. */
     void finish() throws SQLException {
-        SqliteDeliveryTable.putInLine(session);
+        SqliteDeliveryTable.putInLine(session.statements());
         HighWater known = mark == null ? new HighWater(0, lastUpdate) : mark;
         SequenceRow.save(session, new HighWater(Math.max(known.sequence(), lastVersion), known.time()));
     }

@@ -23,11 +23,10 @@ import dev.ttlstore.engine.JoinableTransaction;
 import dev.ttlstore.engine.commit.RowBatch;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.TransactionConflictException;
-import dev.ttlstore.postgresql.LogRow.Sent;
 import dev.ttlstore.transaction.ApplicationTransaction;
 
 /** A transaction of the application in which the store takes part. Used by the thread that is in it. */
-final class Join implements JoinableTransaction, Snapshot.EnclosingTransaction {
+final class EnlistedTransaction implements JoinableTransaction, Snapshot.EnclosingTransaction {
 
     private static final String MODE =
             "SELECT current_setting('transaction_isolation'), current_setting('transaction_read_only')::boolean";
@@ -37,7 +36,7 @@ final class Join implements JoinableTransaction, Snapshot.EnclosingTransaction {
     /** How often a transaction that cannot lock looks whether another one has ended. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-    private final NodeParts parts;
+    private final Node node;
     private final Coordination nodes;
     private final JoinedWrites.Locks locks;
     private final AtomicLong provisionalNumbers;
@@ -49,19 +48,19 @@ final class Join implements JoinableTransaction, Snapshot.EnclosingTransaction {
     /**
      * Takes part in a transaction.
      *
-     * @param parts what all commits share
+     * @param node what all commits share
      * @param nodes learns of what was committed and shown
      * @param locks learns whether this transaction has locked slots
      * @param provisionalNumbers the numbers of writes until the commit
      * @param transaction the transaction
      */
-    Join(
-            NodeParts parts,
+    EnlistedTransaction(
+            Node node,
             Coordination nodes,
             JoinedWrites.Locks locks,
             AtomicLong provisionalNumbers,
             ApplicationTransaction transaction) {
-        this.parts = parts;
+        this.node = node;
         this.nodes = nodes;
         this.locks = locks;
         this.provisionalNumbers = provisionalNumbers;
@@ -72,7 +71,7 @@ final class Join implements JoinableTransaction, Snapshot.EnclosingTransaction {
     public Connections.Borrowed connection() {
         Connections.Borrowed lent = connection;
         if (lent == null) {
-            lent = parts.connections().of(transaction);
+            lent = node.connections().of(transaction);
             connection = lent;
         }
         return lent;
@@ -101,7 +100,7 @@ final class Join implements JoinableTransaction, Snapshot.EnclosingTransaction {
     @Override
     public void settle(SeenSlot seen, long time) {
         int slot = seen.slot();
-        boolean distributed = parts.isDistributed();
+        boolean distributed = node.isDistributed();
         if (settled.getOrDefault(slot, Long.MIN_VALUE) >= time || (distributed && isReadOnly())) {
             return; // such a transaction can neither lock rows there nor see who has locked them
         }
@@ -133,7 +132,7 @@ final class Join implements JoinableTransaction, Snapshot.EnclosingTransaction {
             lockForAMoment(script -> Head.lock(script, slot));
             return;
         }
-        long end = System.nanoTime() + parts.timeouts().lock().toNanos();
+        long end = System.nanoTime() + node.timeouts().lock().toNanos();
         boolean interrupted = false;
         try {
             List<String> now = holder;
@@ -155,12 +154,12 @@ final class Join implements JoinableTransaction, Snapshot.EnclosingTransaction {
 
     /** Takes a lock, and gives it back at once. */
     private void lockForAMoment(UnaryOperator<Script> lock) throws SQLException {
-        Script script = lock.apply(parts.timeouts().lockTimeout(script().add("SAVEPOINT ttl_store_look")));
+        Script script = lock.apply(node.timeouts().lockTimeout(script().add("SAVEPOINT ttl_store_look")));
         connection().run(script.add("ROLLBACK TO SAVEPOINT ttl_store_look").add("RELEASE SAVEPOINT ttl_store_look"));
     }
 
     private Script script() {
-        return parts.connections().script();
+        return node.connections().script();
     }
 
     /** Translates what went wrong outside of {@link #apply}, where nobody decides again after a conflict. */
@@ -189,15 +188,14 @@ final class Join implements JoinableTransaction, Snapshot.EnclosingTransaction {
 
     @Override
     public EngineSnapshot snapshot() {
-        return new Snapshot(parts, this);
+        return new Snapshot(node, this);
     }
 
     @Override
     public Committed apply(Batch batch) {
-        LockedCommit commit = new LockedCommit(parts, new LockedTransaction(parts, connection(), true));
+        LockedCommit commit = new LockedCommit(node, new LockedTransaction(node, connection(), true));
         Committed written = new RowBatch(batch, CommitObserver.NONE).run(commit);
-        Sent sent = commit.prepare();
-        List<LogRow> rows = sent == null ? List.of() : sent.rows();
+        List<LogRow> rows = commit.prepare().own();
         if (!rows.isEmpty()) {
             locks.locked(writes);
             try {

@@ -17,12 +17,12 @@ import dev.ttlstore.engine.RowKey;
  * A prepared statement whose parameters are bound in order, and which is then run once. Used within a call of its
  * session.
  */
-final class Bound {
+final class BoundStatement {
 
     private final PreparedStatement statement;
     private int last;
 
-    Bound(PreparedStatement statement) {
+    BoundStatement(PreparedStatement statement) {
         this.statement = statement;
     }
 
@@ -33,7 +33,7 @@ final class Bound {
 
     /** Binds the rest of the parameters, and may read the answer. */
     interface Query<R extends @Nullable Object> {
-        R run(Bound query) throws SQLException;
+        R run(BoundStatement query) throws SQLException;
     }
 
     /** Takes a row of a result. */
@@ -41,34 +41,44 @@ final class Bound {
         void take(ResultSet row) throws SQLException;
     }
 
-    Bound text(@Nullable String text) throws SQLException {
+    BoundStatement text(@Nullable String text) throws SQLException {
         statement.setString(++last, text);
         return this;
     }
 
-    Bound number(long number) throws SQLException {
+    BoundStatement number(long number) throws SQLException {
         statement.setLong(++last, number);
         return this;
     }
 
-    Bound bytes(byte[] bytes) throws SQLException {
+    BoundStatement bytes(byte[] bytes) throws SQLException {
         statement.setBytes(++last, bytes);
         return this;
     }
 
     /** Binds a value and, next, its checksum. */
-    Bound value(RowKey key, long version, byte[] value) throws SQLException {
+    BoundStatement value(RowKey key, long version, byte[] value) throws SQLException {
         return bytes(value).number(RowChecksum.of(key, version, value));
     }
 
+    /** Binds version, creation, update, value, checksum, group and key, in this order. */
+    BoundStatement row(Row row, RowChecksum checksum) throws SQLException {
+        return number(row.version())
+                .number(row.createdAt())
+                .number(row.updatedAt())
+                .bytes(row.storedValue())
+                .number(checksum.stored(row))
+                .name(row.key());
+    }
+
     /** Binds what was read from a column. */
-    Bound any(@Nullable Object value) throws SQLException {
+    BoundStatement any(@Nullable Object value) throws SQLException {
         statement.setObject(++last, value);
         return this;
     }
 
     /** Binds a time, or null for {@link Row#NEVER}. */
-    Bound time(long time) throws SQLException {
+    BoundStatement time(long time) throws SQLException {
         if (time == Row.NEVER) {
             statement.setNull(++last, Types.INTEGER);
             return this;
@@ -77,12 +87,12 @@ final class Bound {
     }
 
     /** Binds group and key. */
-    Bound name(RowKey key) throws SQLException {
+    BoundStatement name(RowKey key) throws SQLException {
         return text(key.group()).text(key.key());
     }
 
     /** Binds the lower and the upper bound of group names. */
-    Bound range(GroupRange groups) throws SQLException {
+    BoundStatement range(GroupRange groups) throws SQLException {
         return text(groups.from()).upperBound(groups.to());
     }
 
@@ -90,7 +100,7 @@ final class Bound {
      * Binds an exclusive upper bound. Null, for no bound, becomes the empty blob, which SQLite orders after every
      * text.
      */
-    Bound upperBound(@Nullable String bound) throws SQLException {
+    BoundStatement upperBound(@Nullable String bound) throws SQLException {
         return bound == null ? bytes(EntryColumns.NO_BYTES) : text(bound);
     }
 

@@ -23,9 +23,9 @@ import dev.ttlstore.postgresql.LogRow.LogPlace;
  * The thread that reads the log for commits of other nodes and reports them, and that keeps the log short. It recovers by itself
  * from whatever fails.
  */
-final class Follower {
+final class LogFollower {
 
-    private static final Logger log = LoggerFactory.getLogger(Follower.class);
+    private static final Logger log = LoggerFactory.getLogger(LogFollower.class);
 
     private static final long RETRY_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -33,8 +33,6 @@ final class Follower {
     private static final long COMPARE_NANOS = Duration.ofSeconds(1).toNanos();
 
     private static final long TRIM_NANOS = Duration.ofSeconds(10).toNanos();
-
-    private static final long STOP_MILLIS = 2_000;
 
     private static final String BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY";
 
@@ -70,10 +68,10 @@ final class Follower {
                AND EXISTS (SELECT 1 FROM @log n WHERE n.slot = s.slot AND n.seq > o.seq)
             """.formatted(IS_OLD.formatted("o"));
 
-    private final NodeParts parts;
+    private final Node node;
     private final LeapNote leaps;
     private final FinalTimes finalTimes;
-    private final Runner runner;
+    private final Connections connections;
     private final long keptMillis;
     private final Intervals intervals;
     private final Peers peers;
@@ -105,40 +103,39 @@ final class Follower {
     /**
      * Prepares the thread.
      *
-     * @param parts what all parts share
+     * @param node what all threads share
      * @param finalTimes makes times final
      * @param kept for how long the log is kept
      * @param intervals how often it looks at the log
      * @param peers the nodes, which it reads with the heads
      * @param notified tests whether {@link #wake} is called after each commit of another node
      */
-    Follower(
-            NodeParts parts,
+    LogFollower(
+            Node node,
             FinalTimes finalTimes,
             Duration kept,
             Intervals intervals,
             Peers peers,
             BooleanSupplier notified) {
-        this.parts = parts;
-        this.leaps = new LeapNote(parts);
+        this.node = node;
+        this.leaps = new LeapNote(node);
         this.finalTimes = finalTimes;
-        this.runner = Runner.of(parts.connections());
+        this.connections = node.connections();
         this.keptMillis = kept.toMillis();
         this.intervals = intervals;
         this.peers = peers;
         this.notified = notified;
     }
 
-    void start() {
-        compared = System.nanoTime();
-        trimmed = compared;
-        wokenAt = System.nanoTime() - intervals.hold().toNanos();
-        thread.start();
+    WorkerThread thread() {
+        return thread;
     }
 
-    /** Starts the thread again if it is gone, for whatever reason. */
-    void ensureRunning() {
-        boolean unused = thread.ensureRunning();
+    /** Called before the thread starts for the first time. */
+    void prepare() {
+        compared = System.nanoTime();
+        trimmed = compared;
+        wokenAt = System.nanoTime() - intervals.hold.toNanos();
     }
 
     /** Has the log looked at soon, and for a while after. */
@@ -163,10 +160,6 @@ final class Follower {
         wake();
     }
 
-    void stop() {
-        thread.end(STOP_MILLIS);
-    }
-
     private void run() {
         while (!thread.isStopped()) {
             long pause;
@@ -187,15 +180,14 @@ final class Follower {
 
     /** Looks often until it is notified, and for a while after each notification; otherwise only in case one was lost. */
     private long pause() {
-        boolean quiet = notified.getAsBoolean()
-                && System.nanoTime() - wokenAt > intervals.hold().toNanos();
-        return (quiet && !waiting ? intervals.net() : intervals.look()).toNanos();
+        boolean quiet = notified.getAsBoolean() && System.nanoTime() - wokenAt > intervals.hold.toNanos();
+        return (quiet && !waiting ? intervals.net : intervals.look).toNanos();
     }
 
     /** Waits, or less if it is woken. But many notifications do not make it look more often than it does without any. */
     private void park(long nanos) {
         long start = System.nanoTime();
-        long least = Math.min(nanos, intervals.look().toNanos());
+        long least = Math.min(nanos, intervals.look.toNanos());
         while (!thread.isStopped()) {
             long left = (woken ? least : nanos) - (System.nanoTime() - start);
             if (left <= 0) {
@@ -213,8 +205,8 @@ final class Follower {
 
     private void turn() {
         trimInTime(); // first: what cannot be read must not stay for good
-        Following.Progress progress = look();
-        while (progress == Following.Progress.MORE && !thread.isStopped()) {
+        LogCursor.Progress progress = look();
+        while (progress == LogCursor.Progress.MORE && !thread.isStopped()) {
             progress = look();
         }
         release();
@@ -223,16 +215,16 @@ final class Follower {
                 boolean unused = shown.remove(slot, what);
             }
         });
-        waiting = progress == Following.Progress.WAITING
+        waiting = progress == LogCursor.Progress.WAITING
                 || !shown.isEmpty()
-                || parts.following().isHoldingBack();
+                || node.cursor().isHoldingBack();
         long now = System.nanoTime();
-        if (now - compared > COMPARE_NANOS || progress == Following.Progress.LOST) {
+        if (now - compared > COMPARE_NANOS || progress == LogCursor.Progress.LOST) {
             compared = now;
-            Map<Integer, LogPlace> before = parts.following().places();
+            Map<Integer, LogPlace> before = node.cursor().places();
             List<Head> heads = heads();
-            parts.following().compare(before, heads);
-            attempt(parts.timelines()::settle);
+            node.cursor().compare(before, heads);
+            attempt(node.timelines()::settle);
             attempt(leaps::keep);
             attempt(() -> correct(heads, now));
         }
@@ -248,13 +240,13 @@ final class Follower {
 
     /** Reports events that were held back, as far as there is room for them now. */
     private void release() {
-        Following following = parts.following();
-        boolean more = following.isHoldingBack();
+        LogCursor cursor = node.cursor();
+        boolean more = cursor.isHoldingBack();
         while (more && !thread.isStopped()) {
-            Script script = runner.script();
-            List<LogRow> rows = following.heldBack(script);
-            runner.run(script);
-            more = following.release(rows);
+            Script script = connections.script();
+            List<LogRow> rows = cursor.heldBack(script);
+            connections.run(script);
+            more = cursor.release(rows);
         }
     }
 
@@ -269,16 +261,16 @@ final class Follower {
         }
     }
 
-    private Following.Progress look() {
+    private LogCursor.Progress look() {
         long start = System.nanoTime();
         List<Long> told = new ArrayList<>();
-        Script script = runner.script().add(BEGIN);
+        Script script = connections.script().add(BEGIN);
         Script unused = script.query(script.isDistributed() ? CLOCK : PLANS, row -> told.add(row.getLong(1)));
-        List<LogRow> rows = parts.following().news(script, parts.slots().all());
-        parts.connections().run(script.add("ROLLBACK")); // which ends a transaction that only reads
-        Following.Progress progress = parts.following().report(rows);
-        if (progress == Following.Progress.ALL) {
-            parts.times().followed(start, told.get(0));
+        List<LogRow> rows = node.cursor().news(script, node.slots().all());
+        connections.runOnce(script.add("ROLLBACK")); // which ends a transaction that only reads
+        LogCursor.Progress progress = node.cursor().report(rows);
+        if (progress == LogCursor.Progress.ALL) {
+            node.times().followed(start, told.get(0));
         }
         return progress;
     }
@@ -291,12 +283,12 @@ final class Follower {
     /** Reads the heads of all slots, and the other nodes. */
     List<Head> heads() {
         List<Head> heads = new ArrayList<>();
-        Script script = Head.query(runner.script(), parts.slots().all(), heads::add);
-        runner.run(peers.read(script));
+        Script script = Head.query(connections.script(), node.slots().all(), heads::add);
+        connections.run(peers.read(script));
         heads.forEach(head -> {
-            parts.times().heard(head.micros());
-            parts.times().told(head.time());
-            parts.timelines().look(head);
+            node.times().heard(head.micros());
+            node.times().told(head.time());
+            node.timelines().look(head);
         });
         return heads;
     }
@@ -315,21 +307,22 @@ final class Follower {
 
     /** Removes old commits from the log, but never the newest one of a slot. */
     void trim() {
-        long now = parts.times().now();
+        long now = node.times().now();
         long first = now - keptMillis;
         long last = Times.latestBelievable(now);
         List<Integer> old = new ArrayList<>();
-        runner.run(runner.script()
+        connections.run(connections
+                .script()
                 .querySteps(
-                        OLD, parts.slots().all(), row -> old.add(row.getInt(1)), slots -> List.of(slots, first, last)));
+                        OLD, node.slots().all(), row -> old.add(row.getInt(1)), slots -> List.of(slots, first, last)));
         old.forEach(slot -> trim(slot, first, last));
     }
 
     private void trim(int slot, long first, long last) {
         AtomicLong removed = new AtomicLong();
         do {
-            Script script = parts.connections().script();
-            parts.connections().change(parts.timeouts(), script.count(TRIM, removed::set, first, last, slot, slot));
+            Script script = connections.script();
+            connections.change(node.timeouts(), script.count(TRIM, removed::set, first, last, slot, slot));
         } while (removed.get() == TRIM_AT_ONCE && !thread.isStopped());
     }
 }

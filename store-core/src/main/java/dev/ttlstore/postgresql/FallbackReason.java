@@ -1,7 +1,7 @@
 package dev.ttlstore.postgresql;
 
 /** Why a batch is not decided in the server, but by this node under locks. */
-enum NotPlain {
+enum FallbackReason {
     /** The server has no function for it, or another one. */
     FUNCTION("function", 0),
 
@@ -53,7 +53,7 @@ enum NotPlain {
     private final String label;
     private final int code;
 
-    NotPlain(String label, int code) {
+    FallbackReason(String label, int code) {
         this.label = label;
         this.code = code;
     }
@@ -64,8 +64,8 @@ enum NotPlain {
     }
 
     /** Returns the reason with a number that the function has returned. */
-    static NotPlain of(int code) {
-        for (NotPlain reason : values()) {
+    static FallbackReason of(int code) {
+        for (FallbackReason reason : values()) {
             if (reason.code == code && code > 0) {
                 return reason;
             }

@@ -1,20 +1,27 @@
 package dev.ttlstore.postgresql;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.postgresql.LogRow.CommitPlace;
 
 /**
  * Finds out whether a commit was made whose answer was lost. It waits behind the lock of a slot of the commit, because the commit
  * may still be under way, and puts another row into the commit's place in the log, because its text may even arrive later.
  */
-final class Outcomes {
+final class CommitOutcomes {
 
-    private static final Logger log = LoggerFactory.getLogger(Outcomes.class);
+    private static final Logger log = LoggerFactory.getLogger(CommitOutcomes.class);
+    private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
 
     private static final String FIND =
             "SELECT l.batch FROM @log l WHERE l.slot = ? AND l.seq BETWEEN ? AND ? AND l.batch = ?";
@@ -32,9 +39,19 @@ final class Outcomes {
     private final Connections connections;
     private final Timeouts timeouts;
 
-    Outcomes(Connections connections, Timeouts timeouts) {
+    CommitOutcomes(Connections connections, Timeouts timeouts) {
         this.connections = connections;
         this.timeouts = timeouts;
+    }
+
+    /**
+     * A question to the server, which may be asked more than once.
+     *
+     * @param <T> the answer
+     */
+    @FunctionalInterface
+    interface Question<T extends @Nullable Object> {
+        T ask() throws SQLException;
     }
 
     /** What is known of a commit. */
@@ -47,7 +64,7 @@ final class Outcomes {
     /** Returns what became of a commit. If it was not made, it never will be. */
     CommitStatus of(CommitPlace place) {
         try {
-            return PatientQuery.ask(timeouts, () -> lookUp(place));
+            return ask(() -> lookUp(place));
         } catch (SQLException | RuntimeException e) {
             log.debug("The outcome of a commit could not be looked up", e);
             return CommitStatus.UNKNOWN;
@@ -80,5 +97,37 @@ final class Outcomes {
         return trimmed
                 ? CommitStatus.UNKNOWN
                 : CommitStatus.NOT_COMMITTED; // the answer may have taken longer than the log is kept
+    }
+
+    /**
+     * Asks the server again until it answers, for what has to be known after the answer of a commit was lost. An interrupt does not end
+     * this, and is kept.
+     *
+     * @throws SQLException if there was no answer in time, or a RuntimeException: the last failure
+     * @throws StoreClosedException if the store was closed, at once
+     */
+    <T extends @Nullable Object> T ask(Question<T> question) throws SQLException {
+        boolean interrupted = false;
+        try {
+            long end = System.nanoTime() + timeouts.outcome().toNanos();
+            while (true) {
+                interrupted |= Thread.interrupted(); // a pool would hand out nothing
+                try {
+                    return question.ask();
+                } catch (StoreClosedException e) {
+                    throw e;
+                } catch (SQLException | RuntimeException e) { // whatever it is, the commit may have been made
+                    if (System.nanoTime() - end >= 0) {
+                        throw e;
+                    }
+                    log.debug("The server could not be asked about a commit yet", e);
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

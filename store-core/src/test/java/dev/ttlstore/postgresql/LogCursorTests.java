@@ -16,17 +16,18 @@ import dev.ttlstore.engine.IgnoredChanges;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.postgresql.LogRow.LogPlace;
+import dev.ttlstore.postgresql.LogRow.OwnCommit;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
 
-class FollowingTests {
+class LogCursorTests {
 
     private static final int SLOT = 3;
 
     private final Slots slots = new Slots(32);
     private final List<String> reported = new ArrayList<>();
-    private final Following following = new Following(slots);
+    private final LogCursor cursor = new LogCursor(slots);
 
     private boolean room = true;
 
@@ -79,19 +80,19 @@ class FollowingTests {
         return new LogRow(SLOT, seq, batch(seq), Row.NEVER, false, ChangeCodec.encode(List.of(change)));
     }
 
-    private static CommitEnd end(List<LogRow> before, LogRow... own) {
-        return new CommitEnd(own[0].batch(), List.of(own), before);
+    private static OwnCommit end(List<LogRow> before, LogRow... own) {
+        return new OwnCommit(own[0].batch(), List.of(own), before);
     }
 
     /** Ends a commit in a thread of its own. */
-    private Waiter<Boolean> commit(CommitEnd end) {
+    private Waiter<Boolean> commit(OwnCommit end) {
         return Waiter.start(() -> {
-            Set<Integer> unread = following.unread(end, () -> reported.add("waiting"));
-            following.committed(
+            Set<Integer> unread = cursor.unread(end, () -> reported.add("waiting"));
+            cursor.committed(
                     end,
                     unread,
                     () -> reported.add("committed " + end.own().get(0).seq()));
-            following.ended(requireNonNull(end.batch()));
+            cursor.ended(requireNonNull(end.batch()));
             return true;
         });
     }
@@ -99,25 +100,25 @@ class FollowingTests {
     @Test
     @Promise(13)
     void aCommitOfThisNodeIsReportedAfterAnEarlierOneWhoseAnswerComesLater() {
-        following.start(List.of(head(10)), remote);
-        following.begin(batch(11));
-        following.begin(batch(13));
+        cursor.start(List.of(head(10)), remote);
+        cursor.begin(batch(11));
+        cursor.begin(batch(13));
         Waiter<Boolean> later = commit(end(List.of(row(10), row(11), row(12)), row(13)));
         assertThat(later.isDone()).isFalse();
         assertThat(commit(end(List.of(row(10)), row(11))).get()).isTrue();
         assertThat(later.get()).isTrue();
         assertThat(reported).containsExactly("waiting", "committed 11", "changed 12", "committed 13");
-        assertThat(following.report(List.of(row(13), row(14)))).isEqualTo(Following.Progress.ALL);
+        assertThat(cursor.report(List.of(row(13), row(14)))).isEqualTo(LogCursor.Progress.ALL);
         assertThat(reported).endsWith("committed 13", "changed 14");
     }
 
     /** It may have locked the slot, for which whoever looks up the outcome of the earlier one waits. */
     @Test
     void aCommitThatHasAddedNothingWaitsForNoOther() {
-        following.start(List.of(head(10)), remote);
-        following.begin(batch(11));
-        CommitEnd end = new CommitEnd(null, List.of(), List.of(row(10), row(11)));
-        following.committed(end, following.unread(end, () -> reported.add("waiting")), () -> reported.add("committed"));
+        cursor.start(List.of(head(10)), remote);
+        cursor.begin(batch(11));
+        OwnCommit end = new OwnCommit(null, List.of(), List.of(row(10), row(11)));
+        cursor.committed(end, cursor.unread(end, () -> reported.add("waiting")), () -> reported.add("committed"));
         assertThat(commit(end(List.of(row(10)), row(11))).get()).isTrue();
         assertThat(reported).containsExactly("committed", "committed 11");
     }
@@ -125,23 +126,23 @@ class FollowingTests {
     @Test
     @Promise({13, 15})
     void aCommitOfThisNodeIsNotReportedAgainIfALaterOneCouldNotReadIt() {
-        following.start(List.of(head(10)), remote);
-        following.begin(batch(11));
-        following.committed(end(List.of(), row(12)), Set.of(SLOT), () -> reported.add("committed 12"));
+        cursor.start(List.of(head(10)), remote);
+        cursor.begin(batch(11));
+        cursor.committed(end(List.of(), row(12)), Set.of(SLOT), () -> reported.add("committed 12"));
         assertThat(commit(end(List.of(row(10)), row(11))).get()).isTrue();
-        following.report(List.of(row(11), row(12), row(13)));
+        cursor.report(List.of(row(11), row(12), row(13)));
         assertThat(reported).containsExactly("lost from 11", "committed 12", "committed 11", "changed 13");
     }
 
     @Test
     @Promise({13, 15})
     void anEarlierCommitOfThisNodeOfWhichNobodyKnowsIsReportedLikeOthers() {
-        following.start(List.of(head(10)), remote);
-        following.begin(batch(11));
-        following.begin(batch(12));
+        cursor.start(List.of(head(10)), remote);
+        cursor.begin(batch(11));
+        cursor.begin(batch(12));
         Waiter<Boolean> later = commit(end(List.of(row(10), row(11)), row(12)));
         assertThat(later.isDone()).isFalse();
-        following.ended(batch(11));
+        cursor.ended(batch(11));
         assertThat(later.get()).isTrue();
         assertThat(reported).containsExactly("waiting", "changed 11", "committed 12");
     }
@@ -149,74 +150,74 @@ class FollowingTests {
     @Test
     @Promise(13)
     void aCommitThatReadsWhatCameBeforeWaitsForEarlierOnesOfThisNodeAndNotForLaterOnes() {
-        following.start(List.of(head(10)), remote);
-        following.begin(batch(11));
-        following.begin(batch(12));
-        following.begin(batch(13));
-        CommitEnd end = end(List.of(unread(11)), row(12));
+        cursor.start(List.of(head(10)), remote);
+        cursor.begin(batch(11));
+        cursor.begin(batch(12));
+        cursor.begin(batch(13));
+        OwnCommit end = end(List.of(unread(11)), row(12));
         List<LogRow> read = List.of(row(10), row(11), row(12), row(13));
-        Waiter<Following.Progress> reading =
-                Waiter.start(() -> following.reportBefore(end, read, () -> reported.add("waiting")));
+        Waiter<LogCursor.Progress> reading =
+                Waiter.start(() -> cursor.reportBefore(end, read, () -> reported.add("waiting")));
         assertThat(reading.isDone()).isFalse();
         assertThat(commit(end(List.of(row(10)), row(11))).get()).isTrue();
-        assertThat(reading.get()).isEqualTo(Following.Progress.WAITING);
+        assertThat(reading.get()).isEqualTo(LogCursor.Progress.WAITING);
         assertThat(reported).containsExactly("waiting", "committed 11");
     }
 
     @Test
     @Promise(13)
     void aCommitOfThisNodeThatPassesTheHeadsAsTheyAreReadIsNoLossAndNotReportedAgain() {
-        following.start(List.of(head(10)), remote);
-        Map<Integer, LogPlace> before = following.places();
+        cursor.start(List.of(head(10)), remote);
+        Map<Integer, LogPlace> before = cursor.places();
         List<Head> heads = List.of(head(10));
-        following.committed(end(List.of(row(10)), row(11)), Set.of(), () -> reported.add("committed 11"));
-        following.compare(before, heads);
-        following.report(List.of(row(11), row(12)));
+        cursor.committed(end(List.of(row(10)), row(11)), Set.of(), () -> reported.add("committed 11"));
+        cursor.compare(before, heads);
+        cursor.report(List.of(row(11), row(12)));
         assertThat(reported).containsExactly("committed 11", "changed 12");
     }
 
     @Test
     @Promise(15)
     void aServerThatHasLostCommitsIsFollowedFromItsHeadAfterAGap() {
-        following.start(List.of(head(10)), remote);
-        following.compare(following.places(), List.of(head(8)));
-        following.report(List.of(row(8), row(9)));
+        cursor.start(List.of(head(10)), remote);
+        cursor.compare(cursor.places(), List.of(head(8)));
+        cursor.report(List.of(row(8), row(9)));
         assertThat(reported).containsExactly("lost from 9", "changed 9");
     }
 
     @Test
     @Promise(13)
     void aCommitWhoseChangesDoNotFitIntoOneReadIsReportedWithTheNext() {
-        following.start(List.of(head(10)), remote);
-        assertThat(following.report(List.of(row(10), row(11), unread(12)))).isEqualTo(Following.Progress.MORE);
+        cursor.start(List.of(head(10)), remote);
+        assertThat(cursor.report(List.of(row(10), row(11), unread(12)))).isEqualTo(LogCursor.Progress.MORE);
         assertThat(reported).containsExactly("changed 11");
-        assertThat(following.report(List.of(row(11), row(12)))).isEqualTo(Following.Progress.ALL);
+        assertThat(cursor.report(List.of(row(11), row(12)))).isEqualTo(LogCursor.Progress.ALL);
         assertThat(reported).containsExactly("changed 11", "changed 12");
     }
 
     @Test
     @Promise(15)
     void aCommitAfterMoreThanOneReadOfOthersReportsAGapIfTheRestCannotBeRead() {
-        following.start(List.of(head(10)), remote);
+        cursor.start(List.of(head(10)), remote);
         List<LogRow> before = List.of(row(10), row(11), unread(12));
-        assertThat(following.unread(end(before, row(13)), () -> {})).containsExactly(SLOT);
-        following.committed(end(before, row(13)), Set.of(SLOT), () -> reported.add("committed 13"));
+        assertThat(cursor.unread(end(before, row(13)), () -> {})).containsExactly(SLOT);
+        cursor.committed(end(before, row(13)), Set.of(SLOT), () -> reported.add("committed 13"));
         assertThat(reported).containsExactly("lost from 11", "committed 13");
     }
 
     @Test
     @Promise(13)
     void aCommitAfterMoreThanOneReadOfOthersComesAfterTheRest() {
-        following.start(List.of(head(10)), remote);
-        following.begin(batch(14));
-        CommitEnd end = end(List.of(unread(12), row(13)), row(14));
-        assertThat(following.unread(end, () -> {})).containsExactly(SLOT);
-        assertThat(following.report(List.of(row(10), row(11), unread(12)))).isEqualTo(Following.Progress.MORE);
-        assertThat(following.reportBefore(end, List.of(row(11), row(12), row(13), row(14), row(15)), () -> {}))
-                .isEqualTo(Following.Progress.WAITING);
-        following.committed(end, Set.of(), () -> reported.add("committed 14"));
-        following.ended(batch(14));
-        following.report(List.of(row(14), row(15)));
+        cursor.start(List.of(head(10)), remote);
+        cursor.begin(batch(14));
+        OwnCommit end = end(List.of(unread(12), row(13)), row(14));
+        assertThat(cursor.unread(end, () -> {})).containsExactly(SLOT);
+        assertThat(cursor.report(List.of(row(10), row(11), unread(12)))).isEqualTo(LogCursor.Progress.MORE);
+        assertThat(cursor.reportBefore(end, List.of(row(11), row(12), row(13), row(14), row(15)), () -> {}))
+                .isEqualTo(LogCursor.Progress.WAITING);
+        cursor.committed(end, Set.of(), () -> reported.add("committed 14"));
+        cursor.ended(batch(14));
+        cursor.report(List.of(row(14), row(15)));
         assertThat(reported).containsExactly("changed 11", "changed 12", "changed 13", "committed 14", "changed 15");
     }
 
@@ -227,29 +228,29 @@ class FollowingTests {
     @Test
     @Promise({13, 15})
     void aCommitOfThisNodeAfterALossIsNotReportedAgain() {
-        following.start(List.of(head(10)), remote);
-        Map<Integer, LogPlace> before = following.places();
-        following.committed(end(List.of(), row(11)), Set.of(SLOT), () -> reported.add("committed 11"));
-        following.compare(before, List.of(head(8)));
-        following.report(List.of(row(11), row(12)));
+        cursor.start(List.of(head(10)), remote);
+        Map<Integer, LogPlace> before = cursor.places();
+        cursor.committed(end(List.of(), row(11)), Set.of(SLOT), () -> reported.add("committed 11"));
+        cursor.compare(before, List.of(head(8)));
+        cursor.report(List.of(row(11), row(12)));
         assertThat(reported).containsExactly("lost from 11", "committed 11", "changed 12");
     }
 
     @Test
     @Promise({13, 24})
     void eventsAreHeldBackWhileThereIsNoRoomAndReportedInTheirOrderOnceThereIs() {
-        following.start(List.of(head(10)), remote);
+        cursor.start(List.of(head(10)), remote);
         room = false;
-        following.report(List.of(row(10), row(11), row(12)));
+        cursor.report(List.of(row(10), row(11), row(12)));
         room = true;
-        following.report(List.of(row(12), row(13))); // not before the others
-        assertThat(following.isHoldingBack()).isTrue();
-        assertThat(following.release(List.of(row(10), row(11), unread(12)))).isTrue();
-        assertThat(following.release(List.of(row(11), row(12), row(13), row(14))))
+        cursor.report(List.of(row(12), row(13))); // not before the others
+        assertThat(cursor.isHoldingBack()).isTrue();
+        assertThat(cursor.release(List.of(row(10), row(11), unread(12)))).isTrue();
+        assertThat(cursor.release(List.of(row(11), row(12), row(13), row(14))))
                 .as("14 is not followed yet")
                 .isFalse();
-        assertThat(following.isHoldingBack()).isFalse();
-        following.report(List.of(row(13), row(14)));
+        assertThat(cursor.isHoldingBack()).isFalse();
+        cursor.report(List.of(row(13), row(14)));
         assertThat(reported)
                 .containsExactly(
                         "held back 11",
@@ -264,25 +265,24 @@ class FollowingTests {
     @Test
     @Promise(24)
     void noMoreIsReportedThanThereIsRoomFor() {
-        following.start(List.of(head(10)), remote);
+        cursor.start(List.of(head(10)), remote);
         room = false;
-        following.report(List.of(row(10), row(11)));
-        assertThat(following.release(List.of(row(10), row(11)))).isFalse();
-        assertThat(following.isHoldingBack()).isTrue();
+        cursor.report(List.of(row(10), row(11)));
+        assertThat(cursor.release(List.of(row(10), row(11)))).isFalse();
+        assertThat(cursor.isHoldingBack()).isTrue();
         assertThat(reported).containsExactly("held back 11");
     }
 
     @Test
     @Promise({13, 15})
     void aCommitOfThisNodeDoesNotWaitForEventsThatAreHeldBackWhichAreAGapThen() {
-        following.start(List.of(head(10)), remote);
+        cursor.start(List.of(head(10)), remote);
         room = false;
-        following.report(List.of(row(10), row(11)));
-        following.committed(end(List.of(row(11), row(12)), row(13)), Set.of(), () -> reported.add("committed 13"));
+        cursor.report(List.of(row(10), row(11)));
+        cursor.committed(end(List.of(row(11), row(12)), row(13)), Set.of(), () -> reported.add("committed 13"));
         room = true;
-        assertThat(following.release(List.of(row(10), row(11), row(12), row(13))))
-                .isFalse();
-        following.report(List.of(row(13), row(14)));
+        assertThat(cursor.release(List.of(row(10), row(11), row(12), row(13)))).isFalse();
+        cursor.report(List.of(row(13), row(14)));
         assertThat(reported)
                 .containsExactly("held back 11", "held back 12", "unreported from 11", "committed 13", "changed 14");
     }
@@ -290,30 +290,30 @@ class FollowingTests {
     @Test
     @Promise(15)
     void eventsThatAreHeldBackForLongerThanTheLogIsKeptAreAGap() {
-        following.start(List.of(head(10)), remote);
+        cursor.start(List.of(head(10)), remote);
         room = false;
-        following.report(List.of(row(10), row(11), row(12)));
+        cursor.report(List.of(row(10), row(11), row(12)));
         room = true;
-        assertThat(following.release(List.of(row(12)))).isFalse();
-        assertThat(following.isHoldingBack()).isFalse();
+        assertThat(cursor.release(List.of(row(12)))).isFalse();
+        assertThat(cursor.isHoldingBack()).isFalse();
         assertThat(reported).containsExactly("held back 11", "held back 12", "unreported from 11");
     }
 
     @Test
     @Promise({13, 24})
     void aCommitInSeveralRowsIsFollowedToItsLastOne() {
-        following.start(List.of(head(10)), remote);
-        following.committed(end(List.of(row(10)), row(11), row(12)), Set.of(), () -> {});
-        following.report(List.of(row(12), row(13)));
+        cursor.start(List.of(head(10)), remote);
+        cursor.committed(end(List.of(row(10)), row(11), row(12)), Set.of(), () -> {});
+        cursor.report(List.of(row(12), row(13)));
         assertThat(reported).containsExactly("changed 13");
     }
 
     @Test
     @Promise(15)
     void changesInAnUnknownFormAreAGapFromTheFirstOneOn() {
-        following.start(List.of(head(10)), remote);
+        cursor.start(List.of(head(10)), remote);
         LogRow unknown = new LogRow(SLOT, 15, batch(15), Row.NEVER, false, new byte[] {0});
-        following.report(List.of(row(10), unknown, row(16)));
+        cursor.report(List.of(row(10), unknown, row(16)));
         assertThat(reported).containsExactly("lost from 11", "changed 16");
     }
 }

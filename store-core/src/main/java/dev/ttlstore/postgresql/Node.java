@@ -3,24 +3,24 @@ package dev.ttlstore.postgresql;
 import java.util.UUID;
 
 /**
- * What all commits and reads of a store share.
+ * A node of a store: what all of its commits and reads share.
  *
- * @param node the id of this node
+ * @param id its id
  * @param connections the connections
  * @param slots the slots
  * @param timeouts how long the server lets transactions wait
  * @param times the server's time
- * @param following how far this node has come in the log
+ * @param cursor how far this node has come in the log
  * @param backlog what this node knows of rows to purge
  * @param timelines the servers from which numbers may be handed out
  */
-record NodeParts(
-        UUID node,
+record Node(
+        UUID id,
         Connections connections,
         Slots slots,
         Timeouts timeouts,
         Times times,
-        Following following,
+        LogCursor cursor,
         CrowdedSlots backlog,
         Timelines timelines) {
 

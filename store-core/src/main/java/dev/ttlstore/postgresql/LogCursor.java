@@ -21,16 +21,18 @@ import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.postgresql.LogRow.LogPlace;
+import dev.ttlstore.postgresql.LogRow.OwnCommit;
 
+import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
 import static java.util.Objects.requireNonNull;
 
 /**
  * How far this node has come in the log of each slot. Commits of other nodes are reported in the order of the log, and this
  * node's own commits take their place in it. Thread-safe.
  */
-final class Following {
+final class LogCursor {
 
-    private static final Logger log = LoggerFactory.getLogger(Following.class);
+    private static final Logger log = LoggerFactory.getLogger(LogCursor.class);
 
     /** How often the log says that events of other nodes come too fast. */
     private static final long OVERLOAD_LOG_NANOS = Duration.ofMinutes(1).toNanos();
@@ -63,7 +65,7 @@ final class Following {
         LOST
     }
 
-    Following(Slots slots) {
+    LogCursor(Slots slots) {
         this.slots = slots;
     }
 
@@ -78,25 +80,28 @@ final class Following {
         return places.get(slot);
     }
 
+    /** Returns this node's places in those of some slots that it follows. */
+    synchronized SortedMap<Integer, LogPlace> places(Collection<Integer> some) {
+        SortedMap<Integer, LogPlace> found = new TreeMap<>();
+        for (int slot : some) {
+            LogPlace place = places.get(slot);
+            if (place != null) {
+                found.put(slot, place);
+            }
+        }
+        return found;
+    }
+
     /** Adds the query for the commits since the present places of some slots, if this node follows. */
     List<LogRow> news(Script script, Collection<Integer> some) {
         List<LogRow> rows = new ArrayList<>();
-        SortedMap<Integer, LogPlace> from = new TreeMap<>();
-        synchronized (this) {
-            for (int slot : some) {
-                LogPlace place = places.get(slot);
-                if (place != null) {
-                    from.put(slot, place);
-                }
-            }
-        }
-        addSince(script, from, rows);
+        addSince(script, places(some), rows);
         return rows;
     }
 
     private static void addSince(Script script, SortedMap<Integer, LogPlace> from, List<LogRow> rows) {
         if (!from.isEmpty()) {
-            SlotColumns.Column seqs = SlotColumns.Column.numbers();
+            SlotColumns.Column seqs = new SlotColumns.Column(NUMBER);
             from.values().forEach(place -> seqs.add(place.seq()));
             Script unused = script.query(
                     LogRow.SINCE, row -> rows.add(LogRow.of(row)), SlotColumns.integers(from.keySet()), seqs);
@@ -121,7 +126,7 @@ final class Following {
      * @param commit the commit
      * @param waiting called before it waits. What the thread holds may be what an earlier commit needs to end
      */
-    synchronized Set<Integer> unread(CommitEnd commit, Runnable waiting) {
+    synchronized Set<Integer> unread(OwnCommit commit, Runnable waiting) {
         awaitOwn(commit, commit.before(), waiting);
         return remote == null
                 ? Set.of()
@@ -147,7 +152,7 @@ final class Following {
      * @param unread the slots in which more has come before, and could not be read
      * @param committed the end of the commit
      */
-    synchronized void committed(CommitEnd commit, Set<Integer> unread, Runnable committed) {
+    synchronized void committed(OwnCommit commit, Set<Integer> unread, Runnable committed) {
         RemoteChanges to = remote;
         if (to != null) {
             report(commit.before().stream()
@@ -166,13 +171,13 @@ final class Following {
     }
 
     /** Reports commits of others that came before one of this node, as {@link #report} does, and waits for those of this node among them. */
-    synchronized Progress reportBefore(CommitEnd commit, List<LogRow> rows, Runnable waiting) {
+    synchronized Progress reportBefore(OwnCommit commit, List<LogRow> rows, Runnable waiting) {
         awaitOwn(commit, rows, waiting);
         return report(rows);
     }
 
     /** A commit that has added nothing has no place to keep, and may still have its slots locked, for which an earlier one may wait. */
-    private void awaitOwn(CommitEnd commit, List<LogRow> before, Runnable waiting) {
+    private void awaitOwn(OwnCommit commit, List<LogRow> before, Runnable waiting) {
         boolean interrupted = false;
         while (!commit.own().isEmpty() && isOneUnderWay(commit.batch(), before)) {
             try {

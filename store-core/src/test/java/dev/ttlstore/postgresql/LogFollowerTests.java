@@ -31,7 +31,7 @@ import dev.ttlstore.postgresql.LogRow.LogPlace;
 import static dev.ttlstore.contract.Assertions.assertThat;
 
 @Tag("postgresql")
-class FollowerTests {
+class LogFollowerTests {
 
     private final Nodes nodes = new Nodes();
     private final MovableClock clock = new MovableClock();
@@ -41,25 +41,25 @@ class FollowerTests {
         nodes.close();
     }
 
-    private Follower follower() {
+    private LogFollower follower() {
         Slots slots = new Slots(32);
         Connections connections = new Connections(TestServer.pool(), nodes.sql(clock));
-        NodeParts parts = new NodeParts(
+        Node node = new Node(
                 UUID.randomUUID(),
                 connections,
                 slots,
                 Nodes.LIMITS,
                 new Times(clock),
-                new Following(slots),
+                new LogCursor(slots),
                 new CrowdedSlots(),
                 new Timelines(connections, Nodes.LIMITS, slots));
         FinalTimes finalTimes = new FinalTimes(connections, Nodes.LIMITS, slots);
-        return new Follower(
-                parts,
+        return new LogFollower(
+                node,
                 finalTimes,
                 Duration.ofMinutes(5),
-                Intervals.DEFAULT,
-                new Peers(parts, Intervals.DEFAULT),
+                new Intervals(),
+                new Peers(node, new Intervals()),
                 () -> false);
     }
 
@@ -77,7 +77,9 @@ class FollowerTests {
     @ValueSource(booleans = {true, false})
     @Promise({13, 15})
     void aNodeThatWritesAfterAPauseFirstReportsAllThatItHasMissed(boolean plain) throws Exception {
-        Intervals never = Intervals.DEFAULT.look(Duration.ofHours(1)).net(Duration.ofHours(1));
+        Intervals never = new Intervals();
+        never.look = Duration.ofHours(1);
+        never.net = Duration.ofHours(1);
         Store paused = nodes.open(PostgreSql.on(nodes.pool(4, TestServer.dataSource()))
                 .timeouts(Nodes.LIMITS)
                 .notifications(false)
@@ -102,7 +104,9 @@ class FollowerTests {
     @Test
     @Promise({13, 15})
     void aNodeThatPausesAfterAQuietTimeMissesNothing() throws Exception {
-        Intervals never = Intervals.DEFAULT.look(Duration.ofHours(1)).net(Duration.ofHours(1));
+        Intervals never = new Intervals();
+        never.look = Duration.ofHours(1);
+        never.net = Duration.ofHours(1);
         Store paused = nodes.open(
                 PostgreSql.on(TestServer.pool()).notifications(false).intervals(never),
                 builder -> builder.clock(clock));
@@ -126,29 +130,29 @@ class FollowerTests {
         nodes.open().close();
         Slots slots = new Slots(32);
         Connections connections = new Connections(TestServer.pool(), nodes.sql(clock));
-        Following following = new Following(slots);
+        LogCursor cursor = new LogCursor(slots);
         Keys changed = new Keys();
         List<Head> heads = new ArrayList<>();
         connections.run(Head.query(connections.script(), List.of(0), heads::add));
-        following.start(heads, changed);
+        cursor.start(heads, changed);
         for (int i = 1; i <= 8; i++) {
             Script script = connections.script();
             LogRow.add(script, List.of(large(slots, i)), List.of(0L));
             connections.run(script);
         }
         int reads = 0;
-        Following.Progress progress;
+        LogCursor.Progress progress;
         do {
             Script script = connections.script();
-            List<LogRow> rows = following.news(script, List.of(0));
+            List<LogRow> rows = cursor.news(script, List.of(0));
             connections.run(script);
             assertThat(rows.stream()
                             .mapToLong(row -> row.changes() == null ? 0 : row.changes().length)
                             .sum())
                     .isLessThan(1_000_000);
-            progress = following.report(rows);
+            progress = cursor.report(rows);
             reads++;
-        } while (progress == Following.Progress.MORE);
+        } while (progress == LogCursor.Progress.MORE);
         assertThat(reads).isEqualTo(8);
         assertThat(changed.keys).hasSize(8 * 600).isSortedAccordingTo(Comparator.naturalOrder());
         List<LogRow> since = new ArrayList<>();
@@ -200,7 +204,7 @@ class FollowerTests {
         store.group("group").put("key", "young");
         store.group("group").put("key", "younger");
         clock.advance(Duration.ofMinutes(2));
-        Follower follower = follower();
+        LogFollower follower = follower();
         follower.trim();
         assertThat(logged()).isEqualTo(first + 2);
         clock.advance(Duration.ofHours(1));

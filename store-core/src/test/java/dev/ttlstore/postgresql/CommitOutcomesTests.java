@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.exception.StoreException;
-import dev.ttlstore.postgresql.LogRow.Sent;
-import dev.ttlstore.postgresql.Outcomes.CommitStatus;
+import dev.ttlstore.postgresql.CommitOutcomes.CommitStatus;
+import dev.ttlstore.postgresql.LogRow.OwnCommit;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -24,13 +24,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** What the log says of a commit whose answer was lost. */
 @Tag("postgresql")
 @Promise({8, 11})
-class OutcomesTests {
+class CommitOutcomesTests {
 
     private static final long SEQ = 1_000;
 
     private final Nodes nodes = new Nodes();
     private final Connections connections = new Connections(TestServer.dataSource(), nodes.sql(InstantSource.system()));
-    private final Outcomes outcomes = new Outcomes(connections, Nodes.LIMITS);
+    private final CommitOutcomes outcomes = new CommitOutcomes(connections, Nodes.LIMITS);
     private final UUID batch = UUID.randomUUID();
 
     @BeforeEach
@@ -54,7 +54,7 @@ class OutcomesTests {
     }
 
     private CommitStatus outcome() {
-        return outcomes.of(new Sent(batch, List.of(commit(SEQ, batch))).place());
+        return outcomes.of(new OwnCommit(batch, List.of(commit(SEQ, batch)), List.of()).place());
     }
 
     @Test
@@ -69,9 +69,10 @@ class OutcomesTests {
     void anInterruptedThreadFindsOutToo() {
         log(SEQ, batch);
         DataSource pool = TappedDataSource.refusingIfInterrupted(TestServer.dataSource());
-        Outcomes interrupted = new Outcomes(new Connections(pool, nodes.sql(InstantSource.system())), Nodes.LIMITS);
+        CommitOutcomes interrupted =
+                new CommitOutcomes(new Connections(pool, nodes.sql(InstantSource.system())), Nodes.LIMITS);
         Thread.currentThread().interrupt();
-        CommitStatus found = interrupted.of(new Sent(batch, List.of(commit(SEQ, batch))).place());
+        CommitStatus found = interrupted.of(new OwnCommit(batch, List.of(commit(SEQ, batch)), List.of()).place());
         assertThat(Thread.interrupted()).isTrue();
         assertThat(found).isEqualTo(CommitStatus.COMMITTED);
     }
