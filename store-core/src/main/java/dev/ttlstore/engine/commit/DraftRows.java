@@ -39,7 +39,7 @@ final class DraftRows {
     private record Undo(DraftRow draftRow, @Nullable Row row, ExpiryTime expiry) {}
 
     /**
-     * Creates rows, none of which is loaded.
+     * Creates an instance without rows.
      *
      * @param view reads rows
      * @param known returns rows that are in memory
