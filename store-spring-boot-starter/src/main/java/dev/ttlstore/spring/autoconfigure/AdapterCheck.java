@@ -1,16 +1,13 @@
 package dev.ttlstore.spring.autoconfigure;
 
 import java.util.Collection;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.List;
+import java.util.SortedSet;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
-import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
-import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
@@ -24,10 +21,19 @@ final class AdapterCheck {
 
     private final Environment environment;
     private final KnownProperties known;
+    private final SortedSet<ConfigurationPropertyName> written;
 
-    AdapterCheck(Environment environment, KnownProperties known) {
+    /**
+     * Prepares the check.
+     *
+     * @param environment says which adapters are enabled
+     * @param known the properties that there are
+     * @param written the names that are set, but for those in environment variables, which other programs may use as well
+     */
+    AdapterCheck(Environment environment, KnownProperties known, SortedSet<ConfigurationPropertyName> written) {
         this.environment = environment;
         this.known = known;
+        this.written = written;
     }
 
     /**
@@ -59,7 +65,7 @@ final class AdapterCheck {
     }
 
     private void tellOfSettings(Adapter adapter) {
-        Set<ConfigurationPropertyName> set = settingsIn(adapter.property());
+        List<ConfigurationPropertyName> set = settingsIn(adapter.property());
         if (!set.isEmpty()) {
             log.warn("The properties {} have no effect, because '{}' is not true", set, adapter.enabled());
         }
@@ -74,7 +80,7 @@ final class AdapterCheck {
         PropertyRecords.byPrefix().forEach((prefix, record) -> {
             String reader = record.getName().replaceFirst("Properties$", "AutoConfiguration");
             if (!prefix.isEmpty() && excluded.contains(reader)) {
-                Set<ConfigurationPropertyName> set =
+                List<ConfigurationPropertyName> set =
                         settingsIn(KnownProperties.ROOT.append(prefix.substring(0, prefix.length() - 1)));
                 if (!set.isEmpty()) {
                     log.warn(
@@ -87,17 +93,10 @@ final class AdapterCheck {
     }
 
     /** Returns the settings of a section that are set, but for the one that enables it. */
-    private Set<ConfigurationPropertyName> settingsIn(ConfigurationPropertyName section) {
-        Set<ConfigurationPropertyName> set = new TreeSet<>();
-        for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-            if (!OthersInEnvironment.isEnvironment(source)
-                    && source instanceof IterableConfigurationPropertySource names) {
-                names.stream()
-                        .filter(section::isAncestorOf)
-                        .filter(name -> !name.equals(section.append("enabled")) && known.isKnown(name))
-                        .forEach(set::add);
-            }
-        }
-        return set;
+    private List<ConfigurationPropertyName> settingsIn(ConfigurationPropertyName section) {
+        return written.stream()
+                .filter(section::isAncestorOf)
+                .filter(name -> !name.equals(section.append("enabled")) && known.isKnown(name))
+                .toList();
     }
 }

@@ -2,6 +2,7 @@ package dev.ttlstore.spring.autoconfigure;
 
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
@@ -67,12 +68,16 @@ final class PropertyCheck implements BeanFactoryPostProcessor {
             }
         });
         PropertyRefusals refusals = new PropertyRefusals(known);
-        forEachName(source -> !OthersInEnvironment.isEnvironment(source), refusals::look);
+        SortedSet<ConfigurationPropertyName> written = new TreeSet<>();
+        forEachName(source -> !OthersInEnvironment.isEnvironment(source), (name, source) -> {
+            refusals.look(name, source);
+            written.add(name);
+        });
         forEachName(OthersInEnvironment::isEnvironment, refusals::lookInEnvironment);
         refusals.throwIfAny();
         durations.forEach(this::requireUnit);
         new EngineCheck(environment, known).requireEffect();
-        AdapterCheck adapters = new AdapterCheck(environment, known);
+        AdapterCheck adapters = new AdapterCheck(environment, known, written);
         adapters.requireEffect();
         adapters.tellOfExcluded(ConditionEvaluationReport.get(beanFactory).getExclusions());
         ignored.forEach(this::tell);
