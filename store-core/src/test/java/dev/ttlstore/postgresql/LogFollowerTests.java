@@ -42,18 +42,8 @@ class LogFollowerTests {
     }
 
     private LogFollower follower() {
-        Slots slots = new Slots(32);
-        Connections connections = new Connections(TestServer.pool(), nodes.sql(clock));
-        Node node = new Node(
-                UUID.randomUUID(),
-                connections,
-                slots,
-                Nodes.LIMITS,
-                new Times(clock),
-                new LogCursor(slots),
-                new CrowdedSlots(),
-                new Timelines(connections, Nodes.LIMITS, slots));
-        FinalTimes finalTimes = new FinalTimes(connections, Nodes.LIMITS, slots);
+        Node node = nodes.node(clock);
+        FinalTimes finalTimes = new FinalTimes(node.connections(), Nodes.LIMITS, node.slots());
         return new LogFollower(
                 node,
                 finalTimes,
@@ -77,9 +67,7 @@ class LogFollowerTests {
     @ValueSource(booleans = {true, false})
     @Promise({13, 15})
     void aNodeThatWritesAfterAPauseFirstReportsAllThatItHasMissed(boolean plain) throws Exception {
-        Intervals never = new Intervals();
-        never.look = Duration.ofHours(1);
-        never.net = Duration.ofHours(1);
+        Intervals never = Nodes.neverLooking();
         Store paused = nodes.open(PostgreSql.on(nodes.pool(4, TestServer.dataSource()))
                 .timeouts(Nodes.LIMITS)
                 .notifications(false)
@@ -104,9 +92,7 @@ class LogFollowerTests {
     @Test
     @Promise({13, 15})
     void aNodeThatPausesAfterAQuietTimeMissesNothing() throws Exception {
-        Intervals never = new Intervals();
-        never.look = Duration.ofHours(1);
-        never.net = Duration.ofHours(1);
+        Intervals never = Nodes.neverLooking();
         Store paused = nodes.open(
                 PostgreSql.on(TestServer.pool()).notifications(false).intervals(never),
                 builder -> builder.clock(clock));

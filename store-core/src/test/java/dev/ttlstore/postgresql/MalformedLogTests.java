@@ -99,13 +99,10 @@ class MalformedLogTests {
     @ParameterizedTest
     @MethodSource("malformed")
     void changesThatNoStoreHasLoggedAreAGapForThoseWhoFollowAndThoseWhoWrite(byte[] changes) throws Exception {
-        Intervals never = new Intervals();
-        never.look = Duration.ofHours(1);
-        never.net = Duration.ofHours(1);
         Store writer = nodes.open(PostgreSql.on(nodes.pool(4, TestServer.dataSource()))
                 .timeouts(Nodes.LIMITS)
                 .notifications(false)
-                .intervals(never));
+                .intervals(Nodes.neverLooking()));
         Store follower = nodes.openLooking(nodes.pool(4, TestServer.dataSource()));
         try (Watch writers = writer.group("group").watch();
                 Watch followers = follower.group("group").watch()) {

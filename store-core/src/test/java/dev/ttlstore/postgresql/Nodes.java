@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Consumer;
 
 import javax.sql.DataSource;
@@ -70,6 +71,29 @@ final class Nodes implements AutoCloseable {
 
     String schema() {
         return schema;
+    }
+
+    /** Creates what the commits and reads of a node share, without an engine. */
+    Node node(InstantSource clock) {
+        Slots slots = new Slots(32);
+        Connections connections = new Connections(TestServer.pool(), sql(clock));
+        return new Node(
+                UUID.randomUUID(),
+                connections,
+                slots,
+                LIMITS,
+                new Times(clock),
+                new LogCursor(slots),
+                new CrowdedSlots(),
+                new Timelines(connections, LIMITS, slots));
+    }
+
+    /** Returns the intervals of a node that does not look at the log by itself. */
+    static Intervals neverLooking() {
+        Intervals never = new Intervals();
+        never.look = Duration.ofHours(1);
+        never.net = Duration.ofHours(1);
+        return never;
     }
 
     /** Creates the statements of a node. */

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -59,20 +58,6 @@ class WrongClockTests {
 
     private long number(String query) throws SQLException {
         return Statements.number(TestServer.dataSource(), query.replace("@", nodes.schema() + "."));
-    }
-
-    private Node node() {
-        Slots slots = new Slots(32);
-        Connections connections = new Connections(TestServer.pool(), nodes.sql(clock));
-        return new Node(
-                UUID.randomUUID(),
-                connections,
-                slots,
-                Nodes.LIMITS,
-                new Times(clock),
-                new LogCursor(slots),
-                new CrowdedSlots(),
-                new Timelines(connections, Nodes.LIMITS, slots));
     }
 
     @Test
@@ -159,7 +144,7 @@ class WrongClockTests {
         for (int i = 0; i < 10; i++) {
             group.put("key", "value");
         }
-        Node node = node();
+        Node node = nodes.node(clock);
         FinalTimes finalTimes = new FinalTimes(node.connections(), Nodes.LIMITS, node.slots());
         LogFollower follower = new LogFollower(
                 node,
@@ -182,15 +167,15 @@ class WrongClockTests {
         group.putAll(Map.of("key", "value"), Duration.ofMillis(1));
         clock.advance(Duration.ofMillis(1));
         assertThat(store.purgeExpired()).isEqualTo(1);
-        SlotDeliveries gone = new SlotDeliveries(node());
+        SlotDeliveries gone = new SlotDeliveries(nodes.node(clock));
         clock.advance(LEAD);
         assertThat(claim(gone)).hasSize(1);
         clock.advance(LEAD.negated());
-        SlotDeliveries other = new SlotDeliveries(node());
+        SlotDeliveries other = new SlotDeliveries(nodes.node(clock));
         assertThat(other.lastSeen("mail")).isEqualTo(Deliveries.UNSEEN);
         assertThat(claim(other)).hasSize(1);
         assertThat(other.lastSeen("mail")).isEqualTo(clock.millis());
-        assertThat(claim(new SlotDeliveries(node()))).isEmpty();
+        assertThat(claim(new SlotDeliveries(nodes.node(clock)))).isEmpty();
     }
 
     private List<?> claim(SlotDeliveries claims) {
