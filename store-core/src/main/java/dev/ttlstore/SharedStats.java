@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     were no updates, or if the tables are distributed. Renewals should be such updates
  * @param lockedCommits how many commits this instance has decided itself, under locks, since it opened the store. The
  *     key is the reason why the server could not decide. Such a commit takes more round trips. Purges and what runs
- *     code of the application count as {@code caller-code}; many operations at once near the server as {@code nearby};
+ *     code of the application count as {@code caller-code}; several operations at once near the server as {@code nearby};
  *     entries that have expired, and that a handler or the retention asks for, as {@code expiry}; namespaces that are nearly full
  *     as {@code quota}; large batches as {@code size}; several operations on distributed tables as {@code tables};
  *     operations that the functions of an earlier version do not know as {@code unknown}; writes that need a

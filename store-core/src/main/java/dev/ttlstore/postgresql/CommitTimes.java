@@ -93,6 +93,6 @@ final class CommitTimes {
         double each = work;
         return way == Long.MAX_VALUE || Double.isNaN(each)
                 ? 1
-                : (int) Math.min(Integer.MAX_VALUE, 1 + (long) (way * answers) / Math.max(1, (long) each));
+                : (int) Math.min(Integer.MAX_VALUE, 1 + Math.round(way * answers / Math.max(1, each)));
     }
 }

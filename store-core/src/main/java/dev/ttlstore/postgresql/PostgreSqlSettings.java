@@ -32,7 +32,7 @@ final class PostgreSqlSettings {
     int commits = 4;
 
     /** How much longer the server takes to decide an operation than this node, in nanoseconds. */
-    long decisionNanos = 15_000;
+    long decisionNanos = 7_000;
 
     /** How long the server lets transactions wait. */
     Timeouts timeouts = Timeouts.DEFAULT;

@@ -33,6 +33,9 @@ final class ServerCommits {
     /** How late a call may come, in microseconds, because the numbers of a slot follow the server's clock. */
     private static final long MOST_DELAY_MICROS = 60_000_000;
 
+    /** How much longer the server takes for a call of several operations, beside deciding them: as long as for so many decisions. */
+    private static final int OPERATIONS_OF_A_CALL = 20;
+
     private final Node node;
     private final ServerFunction function;
     private final long decisionNanos;
@@ -127,7 +130,7 @@ final class ServerCommits {
         if (requests.settings().clock().leap() != null) {
             return FallbackReason.TIMES;
         }
-        return ServerBatch.whyNot(requests, node.connections().times().way() / decisionNanos);
+        return ServerBatch.whyNot(requests, node.connections().times().way() / decisionNanos - OPERATIONS_OF_A_CALL);
     }
 
     private @Nullable FallbackReason commit(

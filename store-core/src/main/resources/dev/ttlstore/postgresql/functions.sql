@@ -86,7 +86,7 @@ DECLARE
     t bigint;
     due bigint;
     locked integer;
-    heads integer;
+    heads integer := 0;
     -- the slots
     head_seq bigint[]; head_id uuid[]; first bigint[]; numbers bigint[]; slot_due bigint[]; changes bytea[]; counts integer[]; touched boolean[];
     k integer;
@@ -96,7 +96,7 @@ DECLARE
     was_value bytea[];
     there boolean[]; version bigint[]; created bigint[]; updated bigint[]; expires bigint[]; size integer[]; value bytea[];
     put boolean[]; changed boolean[]; any_put boolean := false;
-    loaded bigint; too_large boolean;
+    loaded bigint := 0; large boolean; too_large boolean := false;
     -- an operation, and its row
     r integer; base integer; refused boolean := false; reason integer := 0;
     of_slot integer; of_key text; name bytea; code integer; given bytea; expected bytea; number bigint; millis bigint; otherwise bigint; delta bigint;
@@ -113,14 +113,16 @@ BEGIN
         RETURN NEXT;
         RETURN;
     END IF;
-    SELECT count(s.slot), max(CASE WHEN s.bound = '0' OR s.bound::interval > bound::interval THEN set_config('transaction_timeout', bound, true) END)
-      INTO locked, setting
-      FROM (SELECT l.slot, current_setting('transaction_timeout', true) AS bound
-              FROM ttl_store.slot l
-             WHERE l.slot = ANY (slots) AND set_config('lock_timeout', lock_timeout, true) IS NOT NULL
-               AND (current_setting('synchronous_commit') IN ('on', 'remote_apply') OR set_config('synchronous_commit', 'on', true) IS NOT NULL)
-             ORDER BY l.slot
-               FOR UPDATE) s;
+    setting := set_config('lock_timeout', lock_timeout, true);
+    IF current_setting('synchronous_commit') NOT IN ('on', 'remote_apply') THEN
+        setting := set_config('synchronous_commit', 'on', true);
+    END IF;
+    PERFORM s.slot FROM ttl_store.slot s WHERE s.slot = ANY (slots) ORDER BY s.slot FOR UPDATE;
+    GET DIAGNOSTICS locked = ROW_COUNT;
+    setting := current_setting('transaction_timeout', true);
+    IF setting = '0' OR setting::interval > bound::interval THEN
+        setting := set_config('transaction_timeout', bound, true);
+    END IF;
 
     -- the time, and the numbers
     b := floor(date_part('epoch', clock_timestamp()) * 1000000::double precision)::bigint;
@@ -128,23 +130,26 @@ BEGIN
         b := CASE WHEN clock <= 0 THEN 0 ELSE least(clock, 72057594037927) * 1000 END;
     END IF;
     now := coalesce(clock, b / 1000);
-    SELECT max(CASE WHEN h.at <= now + day THEN greatest(h.at, now) ELSE now END), count(h.seq), max(greatest(h.seq + h.n, b - 50000)),
-           array_agg(h.seq), array_agg(h.batch), array_agg(greatest(h.seq + h.n, b - 50000)),
-           floor(date_part('epoch', pg_postmaster_start_time()) * 1000000::double precision)::bigint
-      INTO t, heads, d, head_seq, head_id, first, c
-      FROM (SELECT l.*
-              FROM unnest(slots) s (slot)
-             CROSS JOIN LATERAL (
-                   SELECT n.slot, n.seq, n.n, n.at, n.batch
-                     FROM ttl_store.log n
-                    WHERE n.slot = s.slot AND n.seq <= last_number AND n.n <= last_number
-                    ORDER BY n.seq DESC
-                    LIMIT 1) l
-             ORDER BY l.slot) h;
-    t := CASE WHEN reached > t AND reached <= now + day THEN reached ELSE t END;
+    c := floor(date_part('epoch', pg_postmaster_start_time()) * 1000000::double precision)::bigint;
+    t := CASE WHEN reached > now AND reached <= now + day THEN reached ELSE now END;
+    FOR k, h_seq, h_id, next, x IN
+        SELECT s.k, l.seq, l.batch, greatest(l.seq + l.n, b - 50000), CASE WHEN l.at <= now + day THEN l.at END
+          FROM (SELECT unnest(slots) AS slot, generate_subscripts(slots, 1) AS k) s
+         CROSS JOIN LATERAL (
+               SELECT n.seq, n.n, n.at, n.batch
+                 FROM ttl_store.log n
+                WHERE n.slot = s.slot AND n.seq <= last_number AND n.n <= last_number
+                ORDER BY n.seq DESC
+                LIMIT 1) l
+    LOOP
+        head_seq[k] := h_seq; head_id[k] := h_id; first[k] := next;
+        heads := heads + 1;
+        d := greatest(d, next);
+        t := greatest(t, x);
+    END LOOP;
     a := t;
     i := CASE
-        WHEN locked <> cardinality(slots) OR heads IS DISTINCT FROM locked THEN 2
+        WHEN locked <> cardinality(slots) OR heads <> locked THEN 2
         WHEN c <> server THEN 4
         WHEN now NOT BETWEEN expected_clock - 3600000 AND expected_clock + 3600000 THEN 5
         WHEN d + 2 * ops >= ceiling THEN 3
@@ -158,18 +163,24 @@ BEGIN
     numbers := first;
 
     -- the rows
-    SELECT array_agg(q.version IS NOT NULL), array_agg(q.version), array_agg(q.created_at), array_agg(q.updated_at), array_agg(q.expires_at),
-           array_agg(q.size), array_agg(q.value), sum(octet_length(q.value)), bool_or(q.flags & 4 <> 0 AND q.size > most_logged)
-      INTO was_there, was_version, was_created, was_updated, was_expires, was_size, was_value, loaded, too_large
-      FROM (SELECT o.r, o.flags, e.version, e.created_at, e.updated_at, e.expires_at, e.size, e.value
-              FROM unnest(row_slot, row_grp, row_key, row_flags) WITH ORDINALITY o (slot, grp, key, flags, r)
-              LEFT JOIN LATERAL (
-                   SELECT n.version, n.created_at, n.updated_at, coalesce(n.expires_at, never) AS expires_at, octet_length(n.value) AS size,
-                          CASE WHEN o.flags & 1 <> 0 THEN n.value END AS value
-                     FROM ttl_store.entry n
-                    WHERE n.slot = slots[o.slot] AND n.grp = o.grp COLLATE "C" AND n.key = o.key COLLATE "C"
-                    LIMIT 1) e ON true
-             ORDER BY o.r) q;
+    FOR r, e_there, e_version, e_created, e_updated, e_expires, e_size, e_value, large IN
+        SELECT o.r, e.version IS NOT NULL, e.version, e.created_at, e.updated_at, e.expires_at, e.size, e.value, o.flags & 4 <> 0 AND e.size > most_logged
+          FROM (SELECT unnest(row_slot) AS slot, unnest(row_grp) AS grp, unnest(row_key) AS key, unnest(row_flags) AS flags,
+                       generate_subscripts(row_slot, 1) AS r) o
+          LEFT JOIN LATERAL (
+               SELECT n.version, n.created_at, n.updated_at, coalesce(n.expires_at, never) AS expires_at, octet_length(n.value) AS size,
+                      CASE WHEN o.flags & 1 <> 0 THEN n.value END AS value
+                 FROM ttl_store.entry n
+                WHERE n.slot = slots[o.slot] AND n.grp = o.grp COLLATE "C" AND n.key = o.key COLLATE "C"
+                LIMIT 1) e ON true
+    LOOP
+        was_there[r] := e_there; was_version[r] := e_version; was_created[r] := e_created; was_updated[r] := e_updated;
+        was_expires[r] := e_expires; was_size[r] := e_size; was_value[r] := e_value;
+        IF e_there THEN
+            loaded := loaded + coalesce(octet_length(e_value), 0);
+            too_large := too_large OR large;
+        END IF;
+    END LOOP;
     IF too_large OR loaded > most_loaded THEN
         i := 8;
         RETURN NEXT;
@@ -213,15 +224,17 @@ BEGIN
                 e_there := false;
                 e_changed := true;
             END IF;
-            holds := CASE code & 15
-                WHEN 0 THEN true
-                WHEN 1 THEN NOT live
-                WHEN 2 THEN live
-                WHEN 3 THEN live AND e_version = number
-                WHEN 4 THEN live AND e_value = expected
-                WHEN 5 THEN live AND length(e_value, 'UTF8'::name) >= 0
-                ELSE live AND e_created <= number
-            END;
+            holds := code & 15 = 0;
+            IF NOT holds THEN
+                holds := CASE code & 15
+                    WHEN 1 THEN NOT live
+                    WHEN 2 THEN live
+                    WHEN 3 THEN live AND e_version = number
+                    WHEN 4 THEN live AND e_value = expected
+                    WHEN 5 THEN live AND length(e_value, 'UTF8'::name) >= 0
+                    ELSE live AND e_created <= number
+                END;
+            END IF;
             effect := code >> 4 & 7;
             EXIT decision WHEN NOT holds OR effect IN (0, 5) OR NOT live AND effect IN (2, 3);
             e_changed := true;
@@ -233,10 +246,12 @@ BEGIN
                 e_there := false;
                 EXIT decision;
             END IF;
-            x := CASE
-                WHEN live AND effect = 4 THEN e_expires
-                ELSE CASE code >> 8 & 7
-                    WHEN 0 THEN t + millis
+            IF live AND effect = 4 THEN
+                x := e_expires;
+            ELSIF code & 1792 = 0 THEN
+                x := t + millis;
+            ELSE
+                x := CASE code >> 8 & 7
                     WHEN 1 THEN CASE WHEN live THEN greatest(e_created + millis, t) ELSE t + millis END
                     WHEN 2 THEN CASE WHEN live THEN greatest(e_updated + millis, t) ELSE t + millis END
                     WHEN 3 THEN CASE
@@ -245,8 +260,8 @@ BEGIN
                         ELSE t + otherwise + millis END
                     WHEN 4 THEN greatest(millis, t)
                     ELSE never
-                END
-            END;
+                END;
+            END IF;
             IF live AND effect <> 4 AND code & 12288 <> 0 THEN
                 x := CASE code >> 12 & 3 WHEN 1 THEN greatest(x, e_expires) ELSE least(x, e_expires) END;
             END IF;
@@ -371,8 +386,9 @@ BEGIN
     IF any_put THEN
         INSERT INTO ttl_store.entry (slot, grp, key, version, created_at, updated_at, expires_at, due_at, value)
         SELECT slots[p.slot], p.grp, p.key, p.version, p.created, p.updated, nullif(p.expires, never), nullif(p.expires, never), p.value
-          FROM unnest(row_slot, row_grp, row_key, version, created, updated, expires, value, put)
-               p (slot, grp, key, version, created, updated, expires, value, put)
+          FROM (SELECT unnest(row_slot) AS slot, unnest(row_grp) AS grp, unnest(row_key) AS key, unnest(version) AS version,
+                       unnest(created) AS created, unnest(updated) AS updated, unnest(expires) AS expires, unnest(value) AS value,
+                       unnest(put) AS put) p
          WHERE p.put
             ON CONFLICT (slot, grp, key) DO UPDATE
            SET version = excluded.version, created_at = excluded.created_at, updated_at = excluded.updated_at,
@@ -409,10 +425,13 @@ BEGIN
         kind := 2; i := slots[k]; a := first[k]; b := NULL; c := coalesce(slot_due[k], never); d := head_seq[k]; id := head_id[k]; flag := counts[k] IS NOT NULL;
         IF touched[k] THEN
             b := greatest(first[k], numbers[k] - 1);
-            INSERT INTO ttl_store.log (slot, seq, n, at, batch, due, deliveries, changes)
-            VALUES (slots[k], b, 1, t, batch, nullif(slot_due[k], never), false,
-                    CASE WHEN counts[k] IS NOT NULL THEN E'\\x01'::bytea || int4send(counts[k]) || changes[k] || receipts END);
-            receipts := CASE WHEN counts[k] IS NULL THEN receipts ELSE ''::bytea END;
+            numbers[k] := b;
+            IF flag THEN
+                changes[k] := E'\\x01'::bytea || int4send(counts[k]) || changes[k] || receipts;
+                receipts := '';
+            END IF;
+        ELSE
+            numbers[k] := NULL;
         END IF;
         RETURN NEXT;
         CONTINUE WHEN places IS NULL OR head_seq[k] = places[k];
@@ -432,6 +451,12 @@ BEGIN
             bytes := NULL;
         END LOOP;
     END LOOP;
+    IF touched[1] THEN
+        INSERT INTO ttl_store.log (slot, seq, n, at, batch, due, deliveries, changes)
+        SELECT slots[l.k], numbers[l.k], 1, t, batch, nullif(slot_due[l.k], never), false, changes[l.k]
+          FROM (SELECT generate_subscripts(slots, 1) AS k) l
+         WHERE numbers[l.k] IS NOT NULL;
+    END IF;
 END
 $apply$;
 
@@ -548,15 +573,17 @@ BEGIN
                 e_there := false;
                 e_changed := true;
             END IF;
-            holds := CASE code & 15
-                WHEN 0 THEN true
-                WHEN 1 THEN NOT live
-                WHEN 2 THEN live
-                WHEN 3 THEN live AND e_version = number
-                WHEN 4 THEN live AND e_value = expected
-                WHEN 5 THEN live AND length(e_value, 'UTF8'::name) >= 0
-                ELSE live AND e_created <= number
-            END;
+            holds := code & 15 = 0;
+            IF NOT holds THEN
+                holds := CASE code & 15
+                    WHEN 1 THEN NOT live
+                    WHEN 2 THEN live
+                    WHEN 3 THEN live AND e_version = number
+                    WHEN 4 THEN live AND e_value = expected
+                    WHEN 5 THEN live AND length(e_value, 'UTF8'::name) >= 0
+                    ELSE live AND e_created <= number
+                END;
+            END IF;
             effect := code >> 4 & 7;
             EXIT decision WHEN NOT holds OR effect IN (0, 5) OR NOT live AND effect IN (2, 3);
             e_changed := true;
@@ -568,10 +595,12 @@ BEGIN
                 e_there := false;
                 EXIT decision;
             END IF;
-            x := CASE
-                WHEN live AND effect = 4 THEN e_expires
-                ELSE CASE code >> 8 & 7
-                    WHEN 0 THEN t + millis
+            IF live AND effect = 4 THEN
+                x := e_expires;
+            ELSIF code & 1792 = 0 THEN
+                x := t + millis;
+            ELSE
+                x := CASE code >> 8 & 7
                     WHEN 1 THEN CASE WHEN live THEN greatest(e_created + millis, t) ELSE t + millis END
                     WHEN 2 THEN CASE WHEN live THEN greatest(e_updated + millis, t) ELSE t + millis END
                     WHEN 3 THEN CASE
@@ -580,8 +609,8 @@ BEGIN
                         ELSE t + otherwise + millis END
                     WHEN 4 THEN greatest(millis, t)
                     ELSE never
-                END
-            END;
+                END;
+            END IF;
             IF live AND effect <> 4 AND code & 12288 <> 0 THEN
                 x := CASE code >> 12 & 3 WHEN 1 THEN greatest(x, e_expires) ELSE least(x, e_expires) END;
             END IF;

@@ -60,6 +60,15 @@ class CommitTimesTests {
     }
 
     @Test
+    void oneMoreIfTheServerWouldWaitForMostOfACommit() {
+        answer(MILLI);
+        commits(1, MILLI + 2 * MILLI - 1);
+        assertThat(times.worthwhile()).isEqualTo(2);
+        commits(1, MILLI + 2 * MILLI + MILLI / 10);
+        assertThat(times.worthwhile()).isEqualTo(1);
+    }
+
+    @Test
     void theirWaitForEachOtherDoesNotCount() {
         answer(MILLI);
         commits(2, 2 * MILLI);
