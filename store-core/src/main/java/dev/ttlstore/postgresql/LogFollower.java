@@ -224,9 +224,8 @@ final class LogFollower {
             Map<Integer, LogPlace> before = node.cursor().places();
             List<Head> heads = heads();
             node.cursor().compare(before, heads);
-            connections.runOnce(connections
-                    .script()
-                    .add("SELECT 1")); // while commits go on, no other answer shows how short the way is
+            // While commits go on, no other answer shows how short the way is.
+            connections.runOnce(connections.script().add("SELECT 1"));
             attempt(node.timelines()::settle);
             attempt(leaps::keep);
             attempt(() -> correct(heads, now));

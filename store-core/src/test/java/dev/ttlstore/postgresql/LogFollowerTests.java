@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -42,7 +44,10 @@ class LogFollowerTests {
     }
 
     private LogFollower follower() {
-        Node node = nodes.node(clock);
+        return follower(nodes.node(clock));
+    }
+
+    private static LogFollower follower(Node node) {
         FinalTimes finalTimes = new FinalTimes(node.connections(), Nodes.LIMITS, node.slots());
         return new LogFollower(
                 node,
@@ -51,6 +56,33 @@ class LogFollowerTests {
                 new Intervals(),
                 new Peers(node, new Intervals()),
                 () -> false);
+    }
+
+    /** Otherwise a node that commits all the time would take a server at its side for one over a network. */
+    @Test
+    @Promise(11)
+    void aNodeLooksHowShortTheWayToTheServerIs() {
+        Duration work = Duration.ofMillis(50);
+        StatementTap busy = new StatementTap(
+                TestServer.dataSource(),
+                statement -> LockSupport.parkNanos(isEmpty(statement) ? 0 : work.toNanos()),
+                (text, failure) -> {});
+        Node node = nodes.node(nodes.pool(2, busy.source()), clock);
+        nodes.open().close();
+        LogFollower follower = follower(node);
+        follower.prepare();
+        follower.thread().start();
+        try {
+            Awaitility.await()
+                    .atMost(Nodes.PATIENCE)
+                    .until(() -> node.connections().times().way() < work.toNanos());
+        } finally {
+            follower.thread().end(Nodes.PATIENCE.toMillis());
+        }
+    }
+
+    private static boolean isEmpty(Statement statement) {
+        return statement.toString().endsWith("SELECT 1");
     }
 
     private long logged() throws SQLException {
