@@ -96,7 +96,7 @@ DECLARE
     was_value bytea[];
     there boolean[]; version bigint[]; created bigint[]; updated bigint[]; expires bigint[]; size integer[]; value bytea[];
     put boolean[]; changed boolean[]; any_put boolean := false;
-    loaded bigint := 0; large boolean; too_large boolean := false;
+    loaded bigint := 0; large boolean;
     -- an operation, and its row
     r integer; base integer; refused boolean := false; reason integer := 0;
     of_slot integer; of_key text; name bytea; code integer; given bytea; expected bytea; number bigint; millis bigint; otherwise bigint; delta bigint;
@@ -178,14 +178,13 @@ BEGIN
         was_expires[r] := e_expires; was_size[r] := e_size; was_value[r] := e_value;
         IF e_there THEN
             loaded := loaded + coalesce(octet_length(e_value), 0);
-            too_large := too_large OR large;
+            IF large OR loaded > most_loaded THEN
+                i := 8;
+                RETURN NEXT;
+                RETURN;
+            END IF;
         END IF;
     END LOOP;
-    IF too_large OR loaded > most_loaded THEN
-        i := 8;
-        RETURN NEXT;
-        RETURN;
-    END IF;
     there := was_there; version := was_version; created := was_created; updated := was_updated; expires := was_expires; size := was_size;
     value := was_value; put := array_fill(false, ARRAY[rows]); -- unnest needs all of it
 
