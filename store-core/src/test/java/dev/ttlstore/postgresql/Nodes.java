@@ -150,7 +150,7 @@ final class Nodes implements AutoCloseable {
     /** Opens a store with further settings. */
     Store open(PostgreSql engine, Consumer<StoreBuilder> settings) {
         StoreBuilder builder = Store.builder()
-                .engine(engine.schema(schema).decisionNanos(1))
+                .engine(TestServer.deciding(engine.schema(schema)))
                 .purgeInterval(Duration.ZERO)
                 .expiryOnTime(false)
                 .closeTimeout(Duration.ofSeconds(2));

@@ -293,4 +293,9 @@ public final class TestServer {
         SWEEPER.shutdownNow();
         Set.copyOf(STANDING).forEach(TestServer::dropNow);
     }
+
+    /** Lets the server decide although it is near. */
+    public static PostgreSql deciding(PostgreSql engine) {
+        return engine.decisionNanos(1);
+    }
 }

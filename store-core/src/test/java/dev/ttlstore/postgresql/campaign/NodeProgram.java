@@ -15,6 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
+import javax.sql.DataSource;
+
 import org.postgresql.ds.PGSimpleDataSource;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +32,7 @@ import dev.ttlstore.event.WatchSignal;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.expiry.ExpiredEntry;
 import dev.ttlstore.postgresql.PostgreSql;
+import dev.ttlstore.postgresql.TestServer;
 
 import ch.qos.logback.classic.Level;
 
@@ -76,17 +79,24 @@ final class NodeProgram {
                 .setLevel(Level.WARN);
         Path folder = Path.of(arguments[0]);
         String process = arguments[1];
+        long seed = Long.parseLong(arguments[2]);
         Journal journal = new Journal(journal(folder, process));
         try (HikariDataSource pool = pool(folder);
                 Store store = persistently(() -> Store.builder()
-                        .engine(PostgreSql.on(pool).schema(Names.SCHEMA))
+                        .engine(engine(pool, seed).schema(Names.SCHEMA))
                         .purgeInterval(Duration.ofMillis(500))
                         .open())) {
-            new NodeProgram(journal, store, process).run(Long.parseLong(arguments[2]));
+            new NodeProgram(journal, store, process).run(seed);
         } catch (RuntimeException | Error e) {
             wrong(journal, e);
         }
         System.out.println(ENDED);
+    }
+
+    /** For some nodes the server decides all that it can, for others only what it would nearby. */
+    private static PostgreSql engine(DataSource source, long seed) {
+        PostgreSql engine = PostgreSql.on(source);
+        return seed % 2 == 0 ? TestServer.deciding(engine) : engine;
     }
 
     private static HikariDataSource pool(Path folder) {
