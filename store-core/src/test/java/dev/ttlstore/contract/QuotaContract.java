@@ -5,12 +5,17 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Counters;
+import dev.ttlstore.Group;
 import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
 import dev.ttlstore.TextGroup;
@@ -229,6 +234,32 @@ abstract class QuotaContract extends ContractArea {
         assertExceeded(() -> own().put("key10", "value"));
         assertThat(scope.usage().keys()).isEqualTo(10);
         assertThat(own().count()).isEqualTo(10);
+    }
+
+    /** The writes of several callers share a commit, in which the values of all of them would take too much memory. */
+    @Test
+    @Promise({1, 7, 19})
+    void whatHasExpiredDoesNotCountThoughItTakesMuchMemory() throws Exception {
+        byte[] large = new byte[100_000];
+        Group<byte[]> group = store().group("acme:group", byte[].class);
+        IntStream.range(0, 100).forEach(i -> group.put("old" + i, large, TTL));
+        keys(100);
+        advanceMillis(10);
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch queued = new CountDownLatch(1);
+        Future<Boolean> before = Threads.start(thread -> store().transact(tx -> {
+            begun.countDown();
+            Threads.await(queued);
+            return true;
+        }));
+        Threads.await(begun);
+        List<CompletableFuture<?>> writes = List.of(
+                group.async().put("new1", large).toCompletableFuture(),
+                group.async().put("new2", large).toCompletableFuture());
+        queued.countDown();
+        assertThat(before.get(20, TimeUnit.SECONDS)).isTrue();
+        writes.forEach(CompletableFuture::join);
+        assertThat(group.keys()).containsExactlyInAnyOrder("new1", "new2");
     }
 
     @Test

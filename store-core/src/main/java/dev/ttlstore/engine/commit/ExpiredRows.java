@@ -1,6 +1,8 @@
 package dev.ttlstore.engine.commit;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 
 import dev.ttlstore.engine.ExpiryRow;
@@ -19,9 +21,13 @@ final class ExpiredRows {
 
     private static final int AT_ONCE = 1_000;
 
+    /** How much they take at once, though one may take more. */
+    private static final long BYTES_AT_ONCE = 1 << 20;
+
     private final Draft draft;
     private final GroupRange groups;
     private final ExpiryWalk stored;
+    private Iterator<ExpiryRow> page = Collections.emptyIterator();
 
     ExpiredRows(Draft draft, GroupRange groups) {
         this.draft = draft;
@@ -44,20 +50,31 @@ final class ExpiredRows {
             loaded.forEach(draft::live);
             return true;
         }
-        while (stored.hasMore()) {
-            List<RowKey> found = new ArrayList<>();
-            for (ExpiryRow row : stored.next()) {
-                if (!draft.rows().contains(row.key())) {
-                    found.add(row.key());
-                }
+        List<RowKey> found = stored();
+        if (found.isEmpty()) {
+            return false;
+        }
+        draft.load(found);
+        found.forEach(draft::live);
+        return true;
+    }
+
+    /** Returns the next of the stored rows. */
+    private List<RowKey> stored() {
+        List<RowKey> found = new ArrayList<>();
+        long bytes = 0;
+        while (bytes < BYTES_AT_ONCE && (page.hasNext() || (found.isEmpty() && stored.hasMore()))) {
+            if (!page.hasNext()) {
+                page = stored.next().iterator();
+                continue;
             }
-            if (!found.isEmpty()) {
-                draft.load(found);
-                found.forEach(draft::live);
-                return true;
+            ExpiryRow row = page.next();
+            if (!draft.rows().contains(row.key())) {
+                found.add(row.key());
+                bytes += row.bytes();
             }
         }
-        return false;
+        return found;
     }
 
     /** Returns the expired rows among those that the commit has loaded, including rows that it made expire itself. */

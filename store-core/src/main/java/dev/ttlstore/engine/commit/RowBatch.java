@@ -101,7 +101,7 @@ public final class RowBatch {
     private static Answer answer(Draft draft, Request request) {
         try {
             return draft.decide(request);
-        } catch (ConflictException e) {
+        } catch (ConflictException | LargeLoadException e) { // the batch's concern
             throw e;
         } catch (RuntimeException e) { // its caller's concern; the others go on
             return Answer.failed(e);
