@@ -65,6 +65,20 @@ abstract class LeapContract extends ContractArea {
     }
 
     @Test
+    @Promise({1, 2, 8})
+    void whatAPurgeHasRemovedMeanwhileIsGone() {
+        group().put("key", "value", Duration.ofHours(1));
+        assertThat(group().get("key")).contains("value");
+        leapAhead();
+        store().purgeExpired();
+        comeBack();
+        assertThat(group().get("key")).isEmpty();
+        group().put("key", "other", Duration.ofHours(1));
+        assertThat(group().get("key")).contains("other");
+        assertThat(group().keys()).containsExactly("key");
+    }
+
+    @Test
     void whatWasRenewedMeanwhileLivesForItsTtlFromThen() {
         for (String key : List.of("expired", "touched", "untouched", "kept")) {
             group().put(key, "value", LONG);

@@ -17,6 +17,7 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.JoinableTransactions;
 import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.Request;
+import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.commit.TransactionDraft;
 import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.engine.support.Headroom;
@@ -149,7 +150,15 @@ public final class CommitPipeline {
     private boolean areEventsUsed() {
         return dispatcher.keepsEvents()
                 || meter.countsGroups()
-                || parts.engine().info().isShared();
+                || parts.engine().info().isShared()
+                || mayGoBack();
+    }
+
+    /** If the time goes back, what a purge has removed would be live again in the cache, unless the purge names it. */
+    private boolean mayGoBack() {
+        StoreClock clock = parts.engine().clock();
+        long unused = clock.now(); // which notices a leap
+        return clock.leap() != null;
     }
 
     /**
