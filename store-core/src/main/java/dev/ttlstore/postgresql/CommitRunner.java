@@ -115,7 +115,7 @@ final class CommitRunner {
 
     private void commit(Batch batch, RowBatch rows, Connections.Borrowed connection, CommitObserver observer) {
         boolean careful = conflicts.get() > 0;
-        if (!careful && server.commit(batch, connection, observer)) {
+        if (!careful && isDecidedByServer(batch, connection, observer)) {
             return;
         }
         LockedTransaction transaction = new LockedTransaction(node, connection);
@@ -124,6 +124,14 @@ final class CommitRunner {
         }
         Committed unused = countingConflicts(
                 new LockedCommit(node, transaction), connection, careful, rows::run, observer::committed);
+    }
+
+    private boolean isDecidedByServer(Batch batch, Connections.Borrowed connection, CommitObserver observer) {
+        try {
+            return server.commit(batch, connection, observer);
+        } catch (ConflictException e) {
+            throw counted(e);
+        }
     }
 
     /** Runs work in a commit that holds all slots. If somebody else holds one for long, it is tried again a few times. */
@@ -163,15 +171,20 @@ final class CommitRunner {
         } catch (OvertakenException e) {
             throw e;
         } catch (ConflictException e) {
-            if (conflicts.incrementAndGet() > MAX_CONFLICTS) {
-                conflicts.set(0);
-                throw new StoreException(
-                        "A write met " + MAX_CONFLICTS + " conflicts in a row and was given up; nothing was written",
-                        "Look in pg_stat_activity for what else writes the tables of the store",
-                        e);
-            }
-            throw e;
+            throw counted(e);
         }
+    }
+
+    /** Counts a conflict. Returns it, or an exception that ends the attempts. */
+    private RuntimeException counted(ConflictException e) {
+        if (conflicts.incrementAndGet() > MAX_CONFLICTS) {
+            conflicts.set(0);
+            return new StoreException(
+                    "A write met " + MAX_CONFLICTS + " conflicts in a row and was given up; nothing was written",
+                    "Look in pg_stat_activity for what else writes the tables of the store",
+                    e);
+        }
+        return e;
     }
 
     /** Sends the writes of a commit, and reports it. */

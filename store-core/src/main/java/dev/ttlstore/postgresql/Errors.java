@@ -163,7 +163,7 @@ final class Errors {
 
     /** Tests whether the server may not know itself what it has done, or is not heard any more. */
     static boolean isDoubtful(SQLException e) {
-        return isConnectionLost(e) || isFault(e);
+        return isConnectionLost(e) || isFault(e) || e.getCause() instanceof OutOfMemoryError; // here, for the answer
     }
 
     /**

@@ -156,7 +156,7 @@ final class LogCursor {
         RemoteChanges to = remote;
         if (to != null) {
             report(commit.before().stream()
-                    .filter(row -> !unread.contains(row.slot()))
+                    .filter(row -> !unread.contains(row.slot()) && isToReport(row.slot(), commit))
                     .toList());
             unread.forEach(slot -> lost(slot, requireNonNull(places.get(slot)), to));
             commit.own().forEach(row -> {
@@ -168,6 +168,12 @@ final class LogCursor {
             });
         }
         committed.run();
+    }
+
+    /** Where this node has changed nothing, what was not read completely is read later. */
+    private boolean isToReport(int slot, OwnCommit commit) {
+        return commit.own().stream().anyMatch(row -> row.slot() == slot)
+                || (places.containsKey(slot) && reachesPlace(slot, commit.before()));
     }
 
     /** Reports commits of others that came before one of this node, as {@link #report} does, and waits for those of this node among them. */

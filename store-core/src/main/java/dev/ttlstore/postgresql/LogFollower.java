@@ -225,7 +225,7 @@ final class LogFollower {
             List<Head> heads = heads();
             node.cursor().compare(before, heads);
             // While commits go on, no other answer shows how short the way is.
-            connections.runOnce(connections.script().add("SELECT 1"));
+            connections.run(connections.script().add("SELECT 1"));
             attempt(node.timelines()::settle);
             attempt(leaps::keep);
             attempt(() -> correct(heads, now));

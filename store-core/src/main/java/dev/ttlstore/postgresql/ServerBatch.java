@@ -97,12 +97,15 @@ final class ServerBatch {
         long logged = 0;
         long kept = 0;
         long operations = 0;
+        long checks = 0;
         for (Request request : batch.requests()) {
             if (!ServerOperations.knowsChecks(request)) {
                 return FallbackReason.CODE;
             }
             for (Request.Check check : request.checks()) {
                 kept += comparesValue(check.condition()) ? MOST_OF_A_VALUE : 0;
+                logged += RECEIPT_BYTES;
+                checks++;
             }
             for (Operation operation : request.operations()) {
                 FallbackReason reason =
@@ -121,7 +124,7 @@ final class ServerBatch {
         if (operations == 0 || bytes > MOST_BYTES || logged > ChangeCodec.MOST_BYTES || kept > MOST_KEPT) {
             return FallbackReason.SIZE;
         }
-        return operations > Math.max(1, most) ? FallbackReason.NEARBY : null;
+        return operations + checks > Math.max(1, most) ? FallbackReason.NEARBY : null;
     }
 
     /** Tests whether a condition needs the value of a row, which the log then keeps beside changes. */

@@ -139,7 +139,7 @@ final class ServerCommit {
                 !requests().settings().retained().isEmpty()));
         Script script = node.connections().script();
         if (ServerBatch.isSingle(batch.requests())) {
-            LogPlace place = places.get(batch.slots().first());
+            LogPlace place = isFollowing() ? places.get(batch.slots().first()) : null;
             values.addAll(List.of(timeouts.lockText(), timeouts.bound()));
             values.addAll(batch.single(Script.orNull(place == null ? null : (Long) place.seq())));
             connection.run(script.query(ONE, this::readOne, values.toArray()));
@@ -155,9 +155,14 @@ final class ServerCommit {
         }
     }
 
+    /** Tests whether there can only be few news. After a pause they may be many, and are read in parts. */
+    private boolean isFollowing() {
+        return node.times().isFollowing();
+    }
+
     /** Adds the columns of a call for many, and returns which of those that may be missing are there. */
     private int addColumns(List<@Nullable Object> values) {
-        boolean followed = places.size() == batch.slots().size();
+        boolean followed = isFollowing() && places.size() == batch.slots().size();
         if (followed) {
             values.add(SlotColumns.numbers(
                     places.values().stream().map(LogPlace::seq).toList()));

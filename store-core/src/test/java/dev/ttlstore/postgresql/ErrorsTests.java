@@ -2,6 +2,7 @@ package dev.ttlstore.postgresql;
 
 import java.sql.SQLException;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -56,6 +57,15 @@ class ErrorsTests {
     @Promise(11)
     void aCancelledStatementMayHaveBeenCommittedElsewhere(String state, boolean interrupted) {
         assertThat(Errors.isInterrupted(new SQLException("ERROR", state))).isEqualTo(interrupted);
+    }
+
+    /** The driver reads on, and says it with the state of a server that had none. */
+    @Test
+    @Promise({8, 11})
+    void anAnswerForWhichThereWasNoMemoryHereIsDoubtful() {
+        assertThat(Errors.isDoubtful(new SQLException("ERROR", "53200", new OutOfMemoryError())))
+                .isTrue();
+        assertThat(Errors.isDoubtful(new SQLException("ERROR", "53200"))).isFalse();
     }
 
     @ParameterizedTest

@@ -123,6 +123,17 @@ class LogCursorTests {
         assertThat(reported).containsExactly("committed", "committed 11");
     }
 
+    /** As after a pause in which others have made more commits than are read at once. */
+    @Test
+    @Promise(13)
+    void aCommitThatHasAddedNothingReportsNoGapWhereTheLogHasMore() {
+        cursor.start(List.of(head(10)), remote);
+        OwnCommit end = new OwnCommit(null, List.of(), List.of(row(12), row(13)));
+        cursor.committed(end, cursor.unread(end, () -> reported.add("waiting")), () -> reported.add("committed"));
+        assertThat(cursor.report(List.of(row(10), row(11), row(12)))).isEqualTo(LogCursor.Progress.ALL);
+        assertThat(reported).containsExactly("committed", "changed 11", "changed 12");
+    }
+
     @Test
     @Promise({13, 15})
     void aCommitOfThisNodeIsNotReportedAgainIfALaterOneCouldNotReadIt() {
