@@ -92,7 +92,12 @@ final class StoreJCache<K, V> implements Cache<K, V> {
         this.bulk =
                 new BulkOperations<>(store, rows, changes, expiries, loading, writing, listeners, locks, statistics);
         this.management = new ManagementBeans(manager.getURI(), name);
-        configuration.getCacheEntryListenerConfigurations().forEach(listeners::add);
+        try {
+            configuration.getCacheEntryListenerConfigurations().forEach(listeners::add);
+        } catch (RuntimeException | Error e) {
+            closeParts();
+            throw e;
+        }
     }
 
     @Override
@@ -328,6 +333,10 @@ final class StoreJCache<K, V> implements Cache<K, V> {
         }
         whenClosed.accept(this);
         management.close();
+        closeParts();
+    }
+
+    private void closeParts() {
         listeners.close();
         loading.close();
         writing.close();

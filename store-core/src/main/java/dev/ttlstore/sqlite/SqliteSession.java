@@ -258,8 +258,10 @@ final class SqliteSession implements AutoCloseable {
 
     private <R extends @Nullable Object> R inTransaction(String begin, Supplier<R> work) {
         inTransaction = true; // first, because an error may occur between the two
-        call(() -> statements.prepare(begin).executeUpdate());
         try {
+            call(() -> statements
+                    .prepare(begin)
+                    .executeUpdate()); // if an earlier one could not be rolled back, that happens now
             R answer = work.get();
             call(() -> statements.prepare("COMMIT").executeUpdate());
             inTransaction = false;

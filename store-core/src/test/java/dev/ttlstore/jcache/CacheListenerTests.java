@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
 import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
+import javax.cache.configuration.MutableConfiguration;
 import javax.cache.event.CacheEntryCreatedListener;
 import javax.cache.event.CacheEntryListenerException;
 import javax.cache.event.CacheEntryUpdatedListener;
@@ -27,6 +28,7 @@ import dev.ttlstore.contract.Waiter;
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Which changes listeners get, and when. */
 class CacheListenerTests {
@@ -40,6 +42,30 @@ class CacheListenerTests {
     void close() {
         manager.close();
         store.close();
+    }
+
+    /** Whichever of them comes first. */
+    @Test
+    void aCacheThatCouldNotBeMadeLeavesNoListenerBehind() {
+        for (int i = 0; i < 10; i++) {
+            MutableConfiguration<String, String> broken = new MutableConfiguration<String, String>()
+                    .addCacheEntryListenerConfiguration(Caches.listener(new Recorder(), true))
+                    .addCacheEntryListenerConfiguration(Caches.listener(new Recorder(), true))
+                    .addCacheEntryListenerConfiguration(new MutableCacheEntryListenerConfiguration<>(
+                            () -> {
+                                throw new IllegalStateException("no listener");
+                            },
+                            null,
+                            false,
+                            true));
+            assertThatThrownBy(() -> manager.createCache("other", broken)).hasStackTraceContaining("no listener");
+        }
+        Cache<String, String> made = manager.createCache(
+                "other",
+                new MutableConfiguration<String, String>()
+                        .addCacheEntryListenerConfiguration(Caches.listener(recorder, true)));
+        made.put("a", "1");
+        assertThat(recorder.events()).containsExactly("CREATED a null 1");
     }
 
     @Test

@@ -274,8 +274,11 @@ final class Writer implements CommitObserver {
     public void committed(Committed done) {
         committed = done;
         try {
-            endRenewals();
-            cached.committed();
+            try {
+                endRenewals();
+            } finally {
+                cached.committed();
+            }
         } catch (RuntimeException | Error e) {
             WriterParts.END_FAILED.warn(e);
         }

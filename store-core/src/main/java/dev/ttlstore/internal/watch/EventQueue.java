@@ -98,7 +98,7 @@ final class EventQueue {
             return;
         }
         if (turn.isMine()) {
-            nested = events;
+            nested = events == null ? nested : events;
             return;
         }
         tellUntil(events);
