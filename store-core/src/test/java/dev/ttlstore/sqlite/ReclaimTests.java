@@ -40,8 +40,8 @@ class ReclaimTests {
 
     private static final long MIB = 1024 * 1024;
 
-    /** What is in use, what is kept, and some more. */
-    private static final long SMALL = 8 * MIB;
+    /** What is in use, and what stays free because less is not worth the work: 8 MiB, if some was given back while a purge went on. */
+    private static final long SMALL = 10 * MIB;
 
     private static final long LARGE = 14 * MIB;
 
