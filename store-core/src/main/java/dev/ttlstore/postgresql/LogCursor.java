@@ -155,8 +155,13 @@ final class LogCursor {
     synchronized void committed(OwnCommit commit, Set<Integer> unread, Runnable committed) {
         RemoteChanges to = remote;
         if (to != null) {
+            Set<Integer> reported = commit.before().stream()
+                    .map(LogRow::slot)
+                    .distinct()
+                    .filter(slot -> !unread.contains(slot) && isToReport(slot, commit))
+                    .collect(Collectors.toSet());
             report(commit.before().stream()
-                    .filter(row -> !unread.contains(row.slot()) && isToReport(row.slot(), commit))
+                    .filter(row -> reported.contains(row.slot()))
                     .toList());
             unread.forEach(slot -> lost(slot, requireNonNull(places.get(slot)), to));
             commit.own().forEach(row -> {

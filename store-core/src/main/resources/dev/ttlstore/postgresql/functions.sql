@@ -429,8 +429,6 @@ BEGIN
                 changes[k] := E'\\x01'::bytea || int4send(counts[k]) || changes[k] || receipts;
                 receipts := '';
             END IF;
-        ELSE
-            numbers[k] := NULL;
         END IF;
         RETURN NEXT;
         CONTINUE WHEN places IS NULL OR head_seq[k] = places[k];
@@ -454,7 +452,7 @@ BEGIN
         INSERT INTO ttl_store.log (slot, seq, n, at, batch, due, deliveries, changes)
         SELECT slots[l.k], numbers[l.k], 1, t, batch, nullif(slot_due[l.k], never), false, changes[l.k]
           FROM (SELECT generate_subscripts(slots, 1) AS k) l
-         WHERE numbers[l.k] IS NOT NULL;
+         WHERE touched[l.k];
     END IF;
 END
 $apply$;

@@ -41,18 +41,6 @@ abstract class AsyncBulkContract extends ContractArea {
         return group().async();
     }
 
-    /** Has a transaction hold up all commits until the latch is open. */
-    private Future<Boolean> holdUpCommits(CountDownLatch release) {
-        CountDownLatch inside = new CountDownLatch(1);
-        Future<Boolean> transaction = Threads.start(thread -> store().transact(tx -> {
-            inside.countDown();
-            Threads.await(release);
-            return true;
-        }));
-        Threads.await(inside);
-        return transaction;
-    }
-
     private static List<Thread> bulkThreads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().equals(BulkThread.NAME))

@@ -2,6 +2,8 @@ package dev.ttlstore.contract;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -149,5 +151,17 @@ abstract class ContractArea {
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
     static <T> T nothing() {
         return null;
+    }
+
+    /** Has a transaction hold up all commits until the latch is open. */
+    final Future<Boolean> holdUpCommits(CountDownLatch release) {
+        CountDownLatch inside = new CountDownLatch(1);
+        Future<Boolean> transaction = Threads.start(thread -> store().transact(tx -> {
+            inside.countDown();
+            Threads.await(release);
+            return true;
+        }));
+        Threads.await(inside);
+        return transaction;
     }
 }

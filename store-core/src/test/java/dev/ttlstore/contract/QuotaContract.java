@@ -245,14 +245,8 @@ abstract class QuotaContract extends ContractArea {
         IntStream.range(0, 100).forEach(i -> group.put("old" + i, large, TTL));
         keys(100);
         advanceMillis(10);
-        CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch queued = new CountDownLatch(1);
-        Future<Boolean> before = Threads.start(thread -> store().transact(tx -> {
-            begun.countDown();
-            Threads.await(queued);
-            return true;
-        }));
-        Threads.await(begun);
+        Future<Boolean> before = holdUpCommits(queued);
         List<CompletableFuture<?>> writes = List.of(
                 group.async().put("new1", large).toCompletableFuture(),
                 group.async().put("new2", large).toCompletableFuture());
