@@ -283,7 +283,7 @@ class ServerFunctionTests extends OwnSchema {
                             .write())
                     .isTrue();
             assertThat(group.get("key")).contains("later");
-            assertThat(lockedCommits(store)).containsOnly(Map.entry("unknown", 2L));
+            assertThat(lockedCommits(store)).isEqualTo(alsoForSeveral("unknown"));
         }
     }
 
@@ -307,7 +307,7 @@ class ServerFunctionTests extends OwnSchema {
             long version = group.put("key", "other");
             assertThat(lockedCommits(store)).containsExactly(Map.entry(reason, 1L));
             group.putAll(Map.of("first", "1", "second", "2"), Expiry.never());
-            assertThat(lockedCommits(store)).containsExactly(Map.entry(reason, 2L));
+            assertThat(lockedCommits(store)).isEqualTo(alsoForSeveral(reason));
             assertThat(rowsOfTheLog()).isEqualTo(before + 2);
             assertThat(group.entry("key").orElseThrow().version()).isEqualTo(version);
             assertThat(group.getAll())
@@ -328,8 +328,12 @@ class ServerFunctionTests extends OwnSchema {
                     .replace("greatest(first, next - 1)", "greatest(first, next + 1)")
                     .replace("greatest(first[k], numbers[k] - 1)", "greatest(first[k], numbers[k] + 1)"));
             assertThatThrownBy(() -> counters.increment("key")).isInstanceOf(OutcomeUnknownException.class);
-            assertThatThrownBy(() -> counters.putAll(Map.of("first", 1L, "second", 2L), Expiry.never()))
-                    .isInstanceOf(OutcomeUnknownException.class);
+            if (TestServer.isDistributed()) {
+                counters.putAll(Map.of("first", 1L, "second", 2L), Expiry.never());
+            } else {
+                assertThatThrownBy(() -> counters.putAll(Map.of("first", 1L, "second", 2L), Expiry.never()))
+                        .isInstanceOf(OutcomeUnknownException.class);
+            }
             assertThat(counters.getAll())
                     .containsOnly(Map.entry("key", 2L), Map.entry("first", 1L), Map.entry("second", 2L));
         }
@@ -351,6 +355,11 @@ class ServerFunctionTests extends OwnSchema {
         assertThat(function.isThere()).isTrue();
         function.lost(new SQLException("permission denied", "42501"));
         assertThat(function.isThere()).isFalse();
+    }
+
+    /** After a commit of one operation and one of several: on Citus, these take locks anyway. */
+    private static Map<String, Long> alsoForSeveral(String reason) {
+        return TestServer.isDistributed() ? Map.of(reason, 1L, "tables", 1L) : Map.of(reason, 2L);
     }
 
     private static Map<String, Long> lockedCommits(Store store) {
