@@ -11,6 +11,7 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.RetryLog;
@@ -67,6 +68,14 @@ final class LogFollower {
              WHERE %s
                AND EXISTS (SELECT 1 FROM @log n WHERE n.slot = s.slot AND n.seq > o.seq)
             """.formatted(IS_OLD.formatted("o"));
+
+    /** A purge by a clock that was far ahead has left it. */
+    private static final String HAS_FALSE_MARK =
+            "p.role = 'purge' AND p.mark > {now} + %d".formatted(ClockLeap.MOST_MILLIS);
+
+    private static final String FALSE_MARKS = "SELECT p.slot FROM @lease p WHERE " + HAS_FALSE_MARK;
+
+    private static final String UNMARK = "UPDATE @lease p SET mark = NULL WHERE p.slot = ? AND " + HAS_FALSE_MARK;
 
     private final Node node;
     private final LeapNote leaps;
@@ -229,6 +238,7 @@ final class LogFollower {
             attempt(node.timelines()::settle);
             attempt(leaps::keep);
             attempt(() -> correct(heads, now));
+            attempt(this::unmark);
         }
     }
 
@@ -304,6 +314,15 @@ final class LogFollower {
             if (!head.hasTime()) {
                 Object unused = finalTimes.look(head.slot(), head.time(), begun);
             }
+        }
+    }
+
+    /** Removes the marks of a purge that would be believed once the clock gets there, and hide what has expired before. */
+    private void unmark() {
+        List<Integer> slots = new ArrayList<>();
+        connections.run(connections.script().query(FALSE_MARKS, row -> slots.add(row.getInt(1))));
+        for (int slot : slots) {
+            connections.change(node.timeouts(), connections.script().add(UNMARK, slot));
         }
     }
 

@@ -1,6 +1,11 @@
 package dev.ttlstore.postgresql;
 
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 import org.awaitility.Awaitility;
@@ -25,6 +30,7 @@ class SharedLeapTests {
     private static final Duration TTL = Duration.ofSeconds(30);
 
     private final MovableClock clock = new MovableClock();
+    private final Instant begin = clock.instant();
     private final Nodes nodes = new Nodes();
 
     @AfterEach
@@ -145,5 +151,35 @@ class SharedLeapTests {
         assertThat(ttl(first, "renewed")).contains(Duration.ofMinutes(1));
         assertThat(ttl(first, "replaced")).contains(Duration.ofMinutes(1));
         assertThat(ttl(first, "extended")).contains(Duration.ofDays(7_300));
+    }
+
+    /** A purge by the clock that was ahead has left its place in the slot. */
+    @Test
+    @Promise(17)
+    void whatExpiresBeforeTheTimeOfTheLeapIsPurgedEvenIfNoNodeRunsInBetween() throws SQLException {
+        Store store = open();
+        store.group("group").put("gone", "value", TTL);
+        clock.advance(LEAD);
+        assertThat(store.purgeExpired()).isOne();
+        assertThat(marks()).isOne();
+        comeBack();
+        store.group("group").put("key", "value", TTL);
+        Awaitility.await().until(() -> marks() == 0);
+        store.close();
+        clock.advance(LEAD.plusDays(1));
+        Store later = open();
+        assertThat(later.purgeExpired()).isOne();
+        assertThat(later.purgeExpired()).isZero();
+    }
+
+    /** How many slots have a mark that is ahead of the time when the test began. */
+    private long marks() throws SQLException {
+        try (Connection connection = TestServer.pool().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("SELECT count(*) FROM \"" + nodes.schema()
+                        + "\".lease WHERE role = 'purge' AND mark > " + begin.plus(TTL.multipliedBy(2)).toEpochMilli())) {
+            result.next();
+            return result.getLong(1);
+        }
     }
 }
