@@ -1,5 +1,6 @@
 package dev.ttlstore.export;
 
+import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -64,6 +65,7 @@ final class ExportFile {
             try (RandomAccessFile file =
                     new RandomAccessFile(partial.toFile(), "rw")) { // an interrupt does not close it
                 requireAlone(file);
+                DiskFiles.restrict(partial); // also what another export has made since
                 ResumePoint last = continueAfter(file);
                 OutputStream out =
                         new FileOutputStream(file.getFD()); // goes on where the file is, and is closed with it
@@ -112,7 +114,6 @@ final class ExportFile {
         } catch (FileAlreadyExistsException e) {
             requireOwn();
             log.info("The export {} continues {}", target, partial);
-            DiskFiles.restrict(partial);
         }
     }
 
@@ -154,7 +155,10 @@ final class ExportFile {
         long entries = 0;
         long end = 0;
         byte[] last = null;
-        try (LineReader lines = new LineReader(Files.newInputStream(partial), stored.maxValueSize())) {
+        file.seek(0);
+        try {
+            // Not opened once more: on POSIX, closing that would give up the lock. It is closed with the file.
+            LineReader lines = new LineReader(new FileInputStream(file.getFD()), stored.maxValueSize());
             for (byte[] line = lines.next(); line != null && lines.isComplete(); line = lines.next()) {
                 last = line;
                 entries++;

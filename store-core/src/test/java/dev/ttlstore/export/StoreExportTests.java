@@ -2,6 +2,7 @@ package dev.ttlstore.export;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -11,6 +12,8 @@ import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 import dev.ttlstore.Store;
@@ -240,6 +243,32 @@ class StoreExportTests {
                         .withMessageContaining("another export"))
                 .toFile(target());
         assertThat(target()).exists();
+    }
+
+    /** Another process would write the file too. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void anExportThatIsContinuedKeepsItsLock() throws IOException {
+        fill(2_000);
+        assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> StoreExport.of(store)
+                .onProgress(progress -> {
+                    if (progress.done() > 500) {
+                        throw new IllegalStateException("stop");
+                    }
+                })
+                .toFile(target()));
+        List<Boolean> locked = new ArrayList<>();
+        StoreExport.of(store).onProgress(progress -> locked.add(isLocked())).toFile(target());
+        assertThat(locked).isNotEmpty().containsOnly(true);
+    }
+
+    private boolean isLocked() {
+        try {
+            String inode = ":" + Files.getAttribute(partial(), "unix:ino") + " ";
+            return Files.readAllLines(Path.of("/proc/locks")).stream().anyMatch(lock -> lock.contains(inode));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
