@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -322,10 +321,7 @@ public final class Sqlite implements EngineFactory {
     @Override
     public CopyTarget openTarget(EngineSettings asked) {
         Path file = requireFile("target");
-        return Opening.open(path, settings(asked), engine -> {
-            new AgeIndexing(engine).run(Set.of()); // the copy does not maintain an index of an earlier use
-            return new SqliteCopy(engine, file);
-        });
+        return Opening.open(path, settings(asked), engine -> new SqliteCopy(engine, file));
     }
 
     private Path requireFile(String parameter) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 
 import org.jspecify.annotations.Nullable;
@@ -179,6 +180,7 @@ final class SqliteCopy implements CopyTarget {
 
     @Override
     public void begin(String source) {
+        new AgeIndexing(engine).run(Set.of()); // an index of an earlier use is not maintained
         write(session -> {
             session.pragma("application_id = " + FileFormat.UNFINISHED_COPY_ID);
             session.execute(CREATE_MARK);

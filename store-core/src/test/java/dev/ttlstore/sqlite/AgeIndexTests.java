@@ -23,10 +23,12 @@ import dev.ttlstore.GroupSettings;
 import dev.ttlstore.Keyspace;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreBuilder;
+import dev.ttlstore.StoreCopy;
 import dev.ttlstore.TextGroup;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.SmallDisk;
+import dev.ttlstore.exception.CopyTargetException;
 import dev.ttlstore.exception.StoreFullException;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
@@ -92,6 +94,20 @@ class AgeIndexTests {
         assertThat(Sql.query(file, "SELECT count(*) FROM entry WHERE aged_at IS NOT NULL"))
                 .containsExactly("1");
         assertThat(Sql.query(file, "PRAGMA integrity_check")).containsExactly("ok");
+    }
+
+    @Test
+    void aRefusedCopyLeavesTheIndexOfItsTarget() throws SQLException {
+        try (Store store = indexed()) {
+            fill(store, "group", 10);
+        }
+        Path source = folder.resolve("source.db");
+        Store.open(source).close();
+        assertThatExceptionOfType(CopyTargetException.class).isThrownBy(() -> StoreCopy.from(Sqlite.file(source))
+                .to(Sqlite.file(file))
+                .run());
+        assertThat(Sql.query(file, "SELECT grp || ' ' || complete FROM aged_group"))
+                .containsExactly("group 1");
     }
 
     @Test
