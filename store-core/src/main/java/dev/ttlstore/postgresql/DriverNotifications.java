@@ -89,6 +89,9 @@ final class DriverNotifications {
             if (e.getCause() instanceof SQLException cause) {
                 throw cause;
             }
+            if (e.getCause() instanceof Error cause) {
+                throw cause; // says nothing about the driver
+            }
             throw new SQLException("The driver could not receive notifications", e);
         } catch (IllegalAccessException e) {
             throw new SQLException("The driver's notifications are not accessible", e);

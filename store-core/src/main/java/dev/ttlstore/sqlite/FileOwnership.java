@@ -134,9 +134,9 @@ final class FileOwnership implements AutoCloseable {
                 return new Attempt(null, holder(channel), false);
             }
             introduce(channel, self);
-            Object identity = identity(lockFile);
+            Attempt attempt = new Attempt(new FileOwnership(file, registered, channel, identity(lockFile)), self, true);
             claimed = true;
-            return new Attempt(new FileOwnership(file, registered, channel, identity), self, true);
+            return attempt;
         } finally {
             if (!claimed) {
                 release(registered, channel);

@@ -66,6 +66,8 @@ final class NativeLibrary {
         Throwable cause = failure.get();
         if (cause == null) {
             loaded = true;
+        } else if (cause instanceof VirtualMachineError error) {
+            throw error; // the next opening tries again
         } else if (cause instanceof NoClassDefFoundError missing) {
             throw notLinked(missing);
         } else {
@@ -80,7 +82,7 @@ final class NativeLibrary {
         try {
             requireLoadable();
             SQLiteJDBCLoader.initialize();
-        } catch (Exception | LinkageError e) {
+        } catch (Throwable e) { // reported by the thread that waits
             failure.set(e);
         }
     }

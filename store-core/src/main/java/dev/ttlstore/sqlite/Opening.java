@@ -58,6 +58,7 @@ final class Opening {
     }
 
     /** Opens the engine of a file. Creates the file, or migrates it, if needed. */
+    @SuppressWarnings("try") // some are only closed
     static SqliteEngine file(Path path, SqliteSettings settings) {
         StoreFile file = StoreFile.claim(path, settings.asked().lockTimeout());
         SqliteSession session = null;
@@ -124,17 +125,12 @@ final class Opening {
                     readers,
                     owner);
         } catch (RuntimeException | Error e) {
-            if (readers != null) {
-                readers.close();
+            try (StoreFile last = file;
+                    Reserve third = reserve;
+                    SqliteSession second = session;
+                    SessionPool first = readers) {
+                throw e; // closes each of them, whatever closing another one throws
             }
-            if (session != null) {
-                session.close();
-            }
-            if (reserve != null) {
-                reserve.close();
-            }
-            file.close();
-            throw e;
         }
     }
 

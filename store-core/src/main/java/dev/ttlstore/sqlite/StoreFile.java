@@ -100,7 +100,7 @@ final class StoreFile implements AutoCloseable {
                 boolean settled = SqliteFiles.isSettled(real);
                 RandomAccessFile opened = new RandomAccessFile(real.toFile(), "rw"); // last, or it might stay open
                 return new StoreFile(real, ownership, identity, settled, opened);
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException | RuntimeException | Error e) {
                 ownership.close();
                 throw e;
             }

@@ -176,8 +176,9 @@ class SharedLeapTests {
     private long marks() throws SQLException {
         try (Connection connection = TestServer.pool().getConnection();
                 Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery("SELECT count(*) FROM \"" + nodes.schema()
-                        + "\".lease WHERE role = 'purge' AND mark > " + begin.plus(TTL.multipliedBy(2)).toEpochMilli())) {
+                ResultSet result = statement.executeQuery(
+                        "SELECT count(*) FROM \"" + nodes.schema() + "\".lease WHERE role = 'purge' AND mark > "
+                                + begin.plus(TTL.multipliedBy(2)).toEpochMilli())) {
             result.next();
             return result.getLong(1);
         }

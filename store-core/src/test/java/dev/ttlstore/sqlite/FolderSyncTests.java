@@ -15,6 +15,7 @@ import dev.ttlstore.engine.support.DiskFiles;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** What is acknowledged must not be lost with the name of its file, or with that of a folder above it. */
 @Promise(11)
@@ -47,5 +48,16 @@ class FolderSyncTests {
         DiskFiles.syncFolder(folder);
         assertThat(Thread.interrupted()).isTrue();
         assertThatCode(() -> DiskFiles.syncFolder(folder.resolve("missing"))).doesNotThrowAnyException();
+    }
+
+    @Test
+    @Promise(23)
+    void anErrorAtTheOpeningGivesTheFileBack() throws IOException {
+        Path file = folder.toRealPath().resolve("store.db");
+        assertThatExceptionOfType(OutOfMemoryError.class)
+                .isThrownBy(() -> StoreFile.claim(file, Duration.ZERO, created -> {
+                    throw new OutOfMemoryError("test");
+                }));
+        StoreFile.claim(file, Duration.ZERO, created -> {}).close();
     }
 }
