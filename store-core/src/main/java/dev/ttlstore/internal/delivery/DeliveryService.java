@@ -79,7 +79,7 @@ public final class DeliveryService {
     private final WorkerThread thread =
             new WorkerThread(BackgroundThreads.named(NAME), outages, RETRY_NANOS, this::run);
 
-    /** When the loop stops waiting for running calls; set before the thread is stopped. */
+    /** When the thread stops waiting for running calls; set before it is stopped. */
     private long graceEnd;
 
     /** Whether the store closes without waiting for the thread. Every later failure is then a result of the close. */
@@ -94,7 +94,7 @@ public final class DeliveryService {
     /** Whether retries may wait for a time of a clock that was far ahead. */
     private volatile boolean ahead;
 
-    // Used only by the loop's thread.
+    // Used only by the thread.
     private final Set<String> hastened = new HashSet<>();
     private boolean over;
 
