@@ -132,21 +132,16 @@ final class Listeners<K, V> {
             try {
                 registration.publish(source, change);
             } catch (CacheEntryListenerException e) {
-                failure = first(failure, e);
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
             }
         }
         if (failure != null) {
             throw failure;
         }
-    }
-
-    private static CacheEntryListenerException first(
-            @Nullable CacheEntryListenerException earlier, CacheEntryListenerException later) {
-        if (earlier == null) {
-            return later;
-        }
-        earlier.addSuppressed(later);
-        return earlier;
     }
 
     /** Calls the listeners in a thread of the store, to which a failure is of no use. */
