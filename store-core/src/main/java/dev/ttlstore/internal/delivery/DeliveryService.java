@@ -65,7 +65,6 @@ public final class DeliveryService {
     private final CommitPipeline pipeline;
     private final StoreClock clock;
     private final HandlerQueues queues;
-    private final RetryPolicy retries;
     private final Acknowledgements acknowledgements;
     private final Leases leases;
     private final BacklogLimit missing;
@@ -125,7 +124,7 @@ public final class DeliveryService {
         this.clock = clock;
         this.settings = settings;
         this.queues = new HandlerQueues(deliveries, settings, signal);
-        this.retries =
+        RetryPolicy retries =
                 new RetryPolicy(settings, () -> ThreadLocalRandom.current().nextDouble());
         this.acknowledgements = new Acknowledgements(pipeline, clock, retries);
         this.leases = new Leases(deliveries, leaseMillis, clock, System::nanoTime);
@@ -355,7 +354,7 @@ public final class DeliveryService {
         }
         long now = clock.now();
         if (!hastened.contains(subscriber)) {
-            hasten(subscriber, retries.latest(now));
+            hasten(subscriber, acknowledgements.retries().latest(now));
             hastened.add(subscriber);
         }
         int limit = room + queue.held();
