@@ -1,9 +1,6 @@
 package dev.ttlstore.export;
 
 import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Base64;
@@ -12,7 +9,9 @@ import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.Codec;
 import dev.ttlstore.StoredEntry;
+import dev.ttlstore.exception.CodecException;
 
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -89,11 +88,8 @@ final class EntryLines {
     /** Decodes UTF-8; null if the bytes are something else. */
     private static @Nullable String text(byte[] value) {
         try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(value))
-                    .toString();
-        } catch (CharacterCodingException e) {
+            return Codec.text().decode(value);
+        } catch (CodecException e) {
             return null;
         }
     }
@@ -190,24 +186,18 @@ final class EntryLines {
                 throw new MalformedLineException("it has both 'value' and 'base64'");
             }
             if (name.equals(VALUE)) {
-                value = utf8(text);
+                try {
+                    value = Codec.text().encode(text);
+                } catch (CodecException e) {
+                    throw new MalformedLineException(
+                            "'value' has half of a surrogate pair; write such bytes as 'base64'");
+                }
                 return;
             }
             try {
                 value = Base64.getDecoder().decode(text);
             } catch (IllegalArgumentException e) {
                 throw new MalformedLineException("'base64' is not Base64");
-            }
-        }
-
-        private static byte[] utf8(String text) throws MalformedLineException {
-            try {
-                ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(java.nio.CharBuffer.wrap(text));
-                byte[] bytes = new byte[encoded.remaining()];
-                encoded.get(bytes);
-                return bytes;
-            } catch (CharacterCodingException e) {
-                throw new MalformedLineException("'value' has half of a surrogate pair; write such bytes as 'base64'");
             }
         }
 

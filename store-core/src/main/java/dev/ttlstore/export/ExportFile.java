@@ -13,11 +13,13 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.Store;
 import dev.ttlstore.StoredEntries;
 import dev.ttlstore.StoredEntry;
 import dev.ttlstore.engine.support.DiskFiles;
@@ -29,8 +31,15 @@ import dev.ttlstore.export.Exporting.ResumePoint;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
-/** The file of an export: written under another name, continued after a run that did not end, and renamed when it is complete. */
-final class ExportFile {
+/**
+ * The file of an export: written under another name, continued after a run that did not end, and renamed when it is complete.
+ *
+ * @param target the file
+ * @param selection which groups it has
+ * @param store has the entries
+ * @param progress receives the progress
+ */
+record ExportFile(Path target, Selection selection, Store store, Consumer<? super TransferProgress> progress) {
 
     private static final Logger log = LoggerFactory.getLogger(ExportFile.class);
 
@@ -39,25 +48,9 @@ final class ExportFile {
     /** How every line begins. */
     private static final byte[] BEGINNING = "{\"group\":".getBytes(UTF_8);
 
-    private final Path target;
-    private final Path partial;
-    private final Selection selection;
-    private final StoredEntries stored;
-
-    /** Writes the lines after a place. */
-    @FunctionalInterface
-    interface Content {
-        ExportResult write(OutputStream out, ResumePoint last) throws IOException;
-    }
-
-    ExportFile(Path target, Selection selection, StoredEntries stored) {
-        this.target = target;
-        this.partial = target.resolveSibling(target.getFileName() + PARTIAL);
-        this.selection = selection;
-        this.stored = stored;
-    }
-
-    ExportResult write(Content content) {
+    ExportResult write() {
+        StoredEntries stored = store.stored(); // first, because it reports that the store is closed
+        Path partial = partial();
         try {
             requireFree();
             createPartial();
@@ -66,10 +59,10 @@ final class ExportFile {
                     new RandomAccessFile(partial.toFile(), "rw")) { // an interrupt does not close it
                 requireAlone(file);
                 DiskFiles.restrict(partial); // also what another export has made since
-                ResumePoint last = continueAfter(file);
+                ResumePoint last = continueAfter(file, stored);
                 OutputStream out =
                         new FileOutputStream(file.getFD()); // goes on where the file is, and is closed with it
-                result = content.write(out, last);
+                result = new Exporting(store, selection, progress, out).run(last);
                 file.getFD().sync();
             }
             publish();
@@ -88,6 +81,10 @@ final class ExportFile {
         }
     }
 
+    private Path partial() {
+        return target.resolveSibling(target.getFileName() + PARTIAL);
+    }
+
     private StorePathException failure(String problem, String remedy, @Nullable Throwable cause) {
         return new StorePathException(target, "The export " + target + " " + problem, remedy, cause);
     }
@@ -95,7 +92,7 @@ final class ExportFile {
     private void requireFree() throws IOException {
         if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
             if (isSecondName()) {
-                Files.delete(partial);
+                Files.delete(partial());
             }
             throw failure("was not made, because there is such a file", "Give each export a name of its own", null);
         }
@@ -104,28 +101,28 @@ final class ExportFile {
     /** Tests whether the export was complete, and killed before it could remove its earlier name. */
     private boolean isSecondName() throws IOException {
         return Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)
-                && Files.isRegularFile(partial, LinkOption.NOFOLLOW_LINKS)
-                && Files.isSameFile(target, partial);
+                && Files.isRegularFile(partial(), LinkOption.NOFOLLOW_LINKS)
+                && Files.isSameFile(target, partial());
     }
 
     private void createPartial() throws IOException {
         try {
-            DiskFiles.create(partial);
+            DiskFiles.create(partial());
         } catch (FileAlreadyExistsException e) {
             requireOwn();
-            log.info("The export {} continues {}", target, partial);
+            log.info("The export {} continues {}", target, partial());
         }
     }
 
     /** Nothing else is written to: neither through a link or a second name, nor what belongs to another user, who could read it. */
     private void requireOwn() throws IOException {
-        if (!DiskFiles.isPlainOrMissing(partial)) {
+        if (!DiskFiles.isPlainOrMissing(partial())) {
             throw notOurs(null);
         }
         Path probe = target.resolveSibling("." + target.getFileName() + "." + UUID.randomUUID() + PARTIAL);
         try {
             DiskFiles.create(probe); // only a file of this user tells who that is
-            if (!DiskFiles.haveSameOwner(partial, probe)) {
+            if (!DiskFiles.haveSameOwner(partial(), probe)) {
                 throw notOurs(null);
             }
         } finally {
@@ -147,7 +144,7 @@ final class ExportFile {
     }
 
     /** Removes a line that is not complete, and finds out how far the earlier runs have come. */
-    private ResumePoint continueAfter(RandomAccessFile file) throws IOException {
+    private ResumePoint continueAfter(RandomAccessFile file, StoredEntries stored) throws IOException {
         if (file.length() == 0) {
             return ResumePoint.START;
         }
@@ -181,8 +178,8 @@ final class ExportFile {
         if (!selection.contains(entry.group())) {
             throw notOurs(null);
         }
-        if (!isPresent(entry)) {
-            log.info("The export {} begins at the beginning, because {} may be of another store", target, partial);
+        if (!isPresent(entry, stored)) {
+            log.info("The export {} begins at the beginning, because {} may be of another store", target, partial());
             file.setLength(0);
             file.seek(0);
             return ResumePoint.START;
@@ -201,7 +198,7 @@ final class ExportFile {
     }
 
     /** Tests whether the store has an entry as it was exported, which another store has not. */
-    private boolean isPresent(StoredEntry exported) {
+    private boolean isPresent(StoredEntry exported, StoredEntries stored) {
         try {
             return stored.entry(exported.group(), exported.key())
                     .filter(entry -> entry.version() == exported.version()
@@ -215,7 +212,7 @@ final class ExportFile {
 
     private StorePathException notOurs(@Nullable Throwable cause) {
         return failure(
-                "was not made, because " + partial + " is not a part of an export of " + selection,
+                "was not made, because " + partial() + " is not a part of an export of " + selection,
                 "Remove it, or give this export another name",
                 cause);
     }
@@ -223,12 +220,12 @@ final class ExportFile {
     /** Gives the file its name, unless somebody else has taken it meanwhile. */
     private void publish() throws IOException {
         try {
-            DiskFiles.giveName(partial, target);
+            DiskFiles.giveName(partial(), target);
         } catch (FileAlreadyExistsException e) {
             requireFree();
             throw e;
         }
-        boolean unused = Files.deleteIfExists(partial);
+        boolean unused = Files.deleteIfExists(partial());
         DiskFiles.syncFolder(requireNonNull(target.getParent()));
     }
 }

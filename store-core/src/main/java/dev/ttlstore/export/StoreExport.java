@@ -116,8 +116,7 @@ public final class StoreExport {
      */
     public ExportResult toFile(Path target) {
         Objects.requireNonNull(target, "'target' must not be null");
-        return new ExportFile(target.toAbsolutePath().normalize(), selection, store.stored())
-                .write((out, last) -> new Exporting(store, selection, progress, out).run(last));
+        return new ExportFile(target.toAbsolutePath().normalize(), selection, store, progress).write();
     }
 
     /**

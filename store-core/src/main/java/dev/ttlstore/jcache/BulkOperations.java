@@ -13,7 +13,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Expiry;
-import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.jcache.Rows.CachedRow;
 
 import static dev.ttlstore.jcache.Failures.translate;
@@ -22,28 +21,15 @@ import static dev.ttlstore.jcache.Failures.translate;
  * The operations on many entries, with their statistics. Without a writer and listeners, who see single changes, many entries
  * share a commit.
  *
- * @param store commits some entries together
  * @param rows the entries
  * @param changes changes entries one by one
- * @param expiries the expiries of the cache's policy
  * @param loading the loader
- * @param writing the writer
- * @param listeners the listeners
- * @param locks the locks of the keys
  * @param statistics counts
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
 record BulkOperations<K, V>(
-        LiveKeyspace store,
-        Rows<K, V> rows,
-        AtomicChanges<K, V> changes,
-        Expiries expiries,
-        Loading<K, V> loading,
-        WriteThrough<K, V> writing,
-        Listeners<K, V> listeners,
-        KeyLocks locks,
-        CacheStatistics statistics) {
+        Rows<K, V> rows, AtomicChanges<K, V> changes, Loading<K, V> loading, CacheStatistics statistics) {
 
     /** How many entries share a commit, which other writers wait for. */
     private static final int CHUNK = 100;
@@ -69,7 +55,7 @@ record BulkOperations<K, V>(
     private void touch(Map<String, K> texts, Set<K> read) {
         Map<Expiry, List<String>> touched = new HashMap<>();
         texts.forEach((text, key) -> {
-            Expiry expiry = read.contains(key) ? expiries.ofAccess() : null;
+            Expiry expiry = read.contains(key) ? changes.expiries().ofAccess() : null;
             if (expiry != null) {
                 touched.computeIfAbsent(expiry, any -> new ArrayList<>()).add(text);
             }
@@ -106,8 +92,8 @@ record BulkOperations<K, V>(
     void putAll(Map<? extends K, ? extends V> entries) {
         long start = System.nanoTime();
         Map<K, V> all = new LinkedHashMap<>(entries);
-        if (writing.isActive() || !listeners.isEmpty()) {
-            locks.lockedAll(texts(all.keySet()).keySet(), () -> putEach(all, start));
+        if (changes.writing().isActive() || !changes.listeners().isEmpty()) {
+            changes.locks().lockedAll(texts(all.keySet()).keySet(), () -> putEach(all, start));
         } else {
             List<K> keys = new ArrayList<>(all.keySet());
             int from = 0;
@@ -120,7 +106,7 @@ record BulkOperations<K, V>(
     }
 
     private void putEach(Map<K, V> entries, long start) {
-        WriteThrough.WriteResult<K> written = writing.writeAll(entries);
+        WriteThrough.WriteResult<K> written = changes.writing().writeAll(entries);
         for (K key : written.done()) {
             V value = entries.get(key);
             if (value != null
@@ -135,7 +121,7 @@ record BulkOperations<K, V>(
     private record Together(int keys, long put) {}
 
     private Together putTogether(List<K> keys, Map<K, V> entries) {
-        return translate(() -> store.<Together>transact(transaction -> {
+        return translate(() -> rows.store().<Together>transact(transaction -> {
             Rows<K, V> inside = rows.within(transaction);
             int done = 0;
             long put = 0;
@@ -157,9 +143,9 @@ record BulkOperations<K, V>(
         if (value == null) {
             return OptionalInt.empty();
         } else if (row != null) {
-            return inside.replace(row, value, expiries.ofUpdate());
+            return inside.replace(row, value, changes.expiries().ofUpdate());
         }
-        Expiry expiry = expiries.ofCreation();
+        Expiry expiry = changes.expiries().ofCreation();
         if (expiry == null) {
             return OptionalInt.empty();
         }
@@ -170,15 +156,15 @@ record BulkOperations<K, V>(
     void removeAll(Set<? extends K> keys) {
         long start = System.nanoTime();
         Map<String, K> texts = texts(keys);
-        if (writing.isActive() || !listeners.isEmpty()) {
-            locks.lockedAll(texts.keySet(), () -> removeEach(texts.values(), start));
+        if (changes.writing().isActive() || !changes.listeners().isEmpty()) {
+            changes.locks().lockedAll(texts.keySet(), () -> removeEach(texts.values(), start));
         } else {
             statistics.removed(rows.deleteAll(texts.keySet()), start);
         }
     }
 
     private void removeEach(Collection<K> keys, long start) {
-        WriteThrough.WriteResult<K> deleted = writing.deleteAll(keys);
+        WriteThrough.WriteResult<K> deleted = changes.writing().deleteAll(keys);
         for (K key : deleted.done()) {
             if (changes.apply(key, row -> EntryAction.discard(true)).changed()) {
                 statistics.removed(1, start);
@@ -189,7 +175,7 @@ record BulkOperations<K, V>(
 
     void removeAll() {
         long start = System.nanoTime();
-        if (writing.isActive() || !listeners.isEmpty()) {
+        if (changes.writing().isActive() || !changes.listeners().isEmpty()) {
             Set<K> keys = new HashSet<>();
             rows.all().forEach(row -> keys.add(row.key()));
             removeAll(keys);

@@ -1,6 +1,7 @@
 package dev.ttlstore.jcache;
 
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 
 import javax.cache.event.EventType;
 import javax.cache.management.CacheStatisticsMXBean;
@@ -66,13 +67,7 @@ final class CacheStatistics implements CacheStatisticsMXBean {
 
     @Override
     public void clear() {
-        hits.reset();
-        misses.reset();
-        puts.reset();
-        removals.reset();
-        getNanos.reset();
-        putNanos.reset();
-        removeNanos.reset();
+        Stream.of(hits, misses, puts, removals, getNanos, putNanos, removeNanos).forEach(LongAdder::reset);
     }
 
     @Override

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.Codec;
 import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.engine.support.Thrown;
 import dev.ttlstore.event.Subscription;
@@ -36,26 +35,14 @@ final class Listeners<K, V> {
 
     private final Cache<K, V> source;
     private final Executor executor;
-    private final LiveKeyspace store;
-    private final String group;
-    private final Codec<StoredValue<V>> codec;
-    private final KeyTexts<K> keys;
+    private final Rows<K, V> rows;
     private final List<ListenerRegistration<K, V>> registrations = new CopyOnWriteArrayList<>();
     private @Nullable Subscription expiries;
 
-    Listeners(
-            Cache<K, V> source,
-            Executor executor,
-            LiveKeyspace store,
-            String group,
-            Codec<StoredValue<V>> codec,
-            KeyTexts<K> keys) {
+    Listeners(Cache<K, V> source, Executor executor, Rows<K, V> rows) {
         this.source = source;
         this.executor = executor;
-        this.store = store;
-        this.group = group;
-        this.codec = codec;
-        this.keys = keys;
+        this.rows = rows;
     }
 
     boolean isEmpty() {
@@ -99,7 +86,7 @@ final class Listeners<K, V> {
 
     private Subscription subscribe() {
         try {
-            return store.onExpired(subscriber(group), group, codec, this::publishExpired);
+            return rows.store().onExpired(subscriber(rows.name()), rows.name(), rows.codec(), this::publishExpired);
         } catch (IllegalStateException e) {
             throw new CacheException(
                     "Another manager of this process listens to the expiries of the same cache; use one manager for a store",
@@ -132,7 +119,11 @@ final class Listeners<K, V> {
             try {
                 registration.publish(source, change);
             } catch (CacheEntryListenerException e) {
-                failure = first(failure, e);
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
             }
         }
         if (failure != null) {
@@ -140,19 +131,10 @@ final class Listeners<K, V> {
         }
     }
 
-    private static CacheEntryListenerException first(
-            @Nullable CacheEntryListenerException earlier, CacheEntryListenerException later) {
-        if (earlier == null) {
-            return later;
-        }
-        earlier.addSuppressed(later);
-        return earlier;
-    }
-
     /** Calls the listeners in a thread of the store, to which a failure is of no use. */
     private void publishExpired(ExpiredEntry<StoredValue<V>> entry) {
         StoredValue<V> stored = entry.value();
-        K key = keys.keyOf(entry.key(), stored.key());
+        K key = rows.keys().keyOf(entry.key(), stored.key());
         try {
             publish(EntryChange.gone(EventType.EXPIRED, key, stored.value(), stored.bytes()));
         } catch (CacheEntryListenerException e) {

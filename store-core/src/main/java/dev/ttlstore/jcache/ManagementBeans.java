@@ -106,43 +106,39 @@ final class ManagementBeans {
     /** The present configuration of a cache, for management. */
     private record ConfigurationBean(Supplier<CompleteConfiguration<?, ?>> present) implements CacheMXBean {
 
-        private CompleteConfiguration<?, ?> configuration() {
-            return present.get();
-        }
-
         @Override
         public String getKeyType() {
-            return configuration().getKeyType().getName();
+            return present.get().getKeyType().getName();
         }
 
         @Override
         public String getValueType() {
-            return configuration().getValueType().getName();
+            return present.get().getValueType().getName();
         }
 
         @Override
         public boolean isReadThrough() {
-            return configuration().isReadThrough();
+            return present.get().isReadThrough();
         }
 
         @Override
         public boolean isWriteThrough() {
-            return configuration().isWriteThrough();
+            return present.get().isWriteThrough();
         }
 
         @Override
         public boolean isStoreByValue() {
-            return configuration().isStoreByValue();
+            return present.get().isStoreByValue();
         }
 
         @Override
         public boolean isStatisticsEnabled() {
-            return configuration().isStatisticsEnabled();
+            return present.get().isStatisticsEnabled();
         }
 
         @Override
         public boolean isManagementEnabled() {
-            return configuration().isManagementEnabled();
+            return present.get().isManagementEnabled();
         }
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import javax.cache.CacheManager;
 import javax.cache.configuration.OptionalFeature;
@@ -134,35 +135,29 @@ public final class StoreCachingProvider implements CachingProvider {
 
     @Override
     public void close() {
-        List<StoreJCacheManager> all;
-        synchronized (managers) {
-            all = managers.values().stream()
-                    .flatMap(some -> some.values().stream())
-                    .toList();
-        }
-        all.forEach(StoreJCacheManager::close);
+        close(() -> managers.values().stream().flatMap(some -> some.values().stream()));
     }
 
     @Override
     public void close(@Nullable ClassLoader classLoader) {
-        List<StoreJCacheManager> some;
-        synchronized (managers) {
-            some = List.copyOf(managersOf(requireNonNullElseGet(classLoader, this::getDefaultClassLoader))
-                    .values());
-        }
-        some.forEach(StoreJCacheManager::close);
+        ClassLoader loader = requireNonNullElseGet(classLoader, this::getDefaultClassLoader);
+        close(() -> managersOf(loader).values().stream());
     }
 
     @Override
     public void close(@Nullable URI uri, @Nullable ClassLoader classLoader) {
-        StoreJCacheManager one;
+        ClassLoader loader = requireNonNullElseGet(classLoader, this::getDefaultClassLoader);
+        URI at = requireNonNullElseGet(uri, this::getDefaultURI);
+        close(() -> Stream.ofNullable(managersOf(loader).get(at)));
+    }
+
+    /** Closes some managers, without the lock under which they are looked up. */
+    private void close(Supplier<Stream<StoreJCacheManager>> which) {
+        List<StoreJCacheManager> found;
         synchronized (managers) {
-            one = managersOf(requireNonNullElseGet(classLoader, this::getDefaultClassLoader))
-                    .get(requireNonNullElseGet(uri, this::getDefaultURI));
+            found = which.get().toList();
         }
-        if (one != null) {
-            one.close();
-        }
+        found.forEach(StoreJCacheManager::close);
     }
 
     /** Returns false: the one optional feature is to store references, and a durable store keeps values. */

@@ -85,12 +85,10 @@ final class StoreJCache<K, V> implements Cache<K, V> {
         this.loading = new Loading<>(configuration);
         this.writing = new WriteThrough<>(configuration);
         this.expiries = new Expiries(configuration);
-        this.listeners = new Listeners<>(this, threads, store, group, codec, keys);
-        KeyLocks locks = new KeyLocks();
-        AtomicChanges<K, V> changes = new AtomicChanges<>(rows, expiries, writing, listeners, locks);
+        this.listeners = new Listeners<>(this, threads, rows);
+        AtomicChanges<K, V> changes = new AtomicChanges<>(rows, expiries, writing, listeners, new KeyLocks());
         this.operations = new EntryOperations<>(rows, changes, loading, statistics, arguments::value);
-        this.bulk =
-                new BulkOperations<>(store, rows, changes, expiries, loading, writing, listeners, locks, statistics);
+        this.bulk = new BulkOperations<>(rows, changes, loading, statistics);
         this.management = new ManagementBeans(manager.getURI(), name);
         try {
             configuration.getCacheEntryListenerConfigurations().forEach(listeners::add);
@@ -102,17 +100,17 @@ final class StoreJCache<K, V> implements Cache<K, V> {
 
     @Override
     public @Nullable V get(K key) {
-        return operations().get(arguments.key(key));
+        return open().operations.get(arguments.key(key));
     }
 
     @Override
     public Map<K, V> getAll(Set<? extends K> keys) {
-        return bulk().getAll(arguments.keys(keys));
+        return open().bulk.getAll(arguments.keys(keys));
     }
 
     @Override
     public boolean containsKey(K key) {
-        return rows().contains(rows.text(arguments.key(key)));
+        return open().rows.contains(rows.text(arguments.key(key)));
     }
 
     @Override
@@ -147,42 +145,42 @@ final class StoreJCache<K, V> implements Cache<K, V> {
 
     @Override
     public void put(K key, V value) {
-        operations().put(arguments.key(key), arguments.value(value));
+        open().operations.put(arguments.key(key), arguments.value(value));
     }
 
     @Override
     public @Nullable V getAndPut(K key, V value) {
-        return operations().getAndPut(arguments.key(key), arguments.value(value));
+        return open().operations.getAndPut(arguments.key(key), arguments.value(value));
     }
 
     @Override
     public void putAll(Map<? extends K, ? extends V> map) {
-        bulk().putAll(arguments.map(map));
+        open().bulk.putAll(arguments.map(map));
     }
 
     @Override
     public boolean putIfAbsent(K key, V value) {
-        return operations().putIfAbsent(arguments.key(key), arguments.value(value));
+        return open().operations.putIfAbsent(arguments.key(key), arguments.value(value));
     }
 
     @Override
     public boolean remove(K key) {
-        return operations().remove(arguments.key(key));
+        return open().operations.remove(arguments.key(key));
     }
 
     @Override
     public boolean remove(K key, V oldValue) {
-        return operations().remove(arguments.key(key), arguments.value(oldValue));
+        return open().operations.remove(arguments.key(key), arguments.value(oldValue));
     }
 
     @Override
     public @Nullable V getAndRemove(K key) {
-        return operations().getAndRemove(arguments.key(key));
+        return open().operations.getAndRemove(arguments.key(key));
     }
 
     @Override
     public boolean replace(K key, V oldValue, V newValue) {
-        return operations().replace(arguments.key(key), arguments.value(oldValue), arguments.value(newValue));
+        return open().operations.replace(arguments.key(key), arguments.value(oldValue), arguments.value(newValue));
     }
 
     @Override
@@ -192,22 +190,22 @@ final class StoreJCache<K, V> implements Cache<K, V> {
 
     @Override
     public @Nullable V getAndReplace(K key, V value) {
-        return operations().getAndReplace(arguments.key(key), arguments.value(value));
+        return open().operations.getAndReplace(arguments.key(key), arguments.value(value));
     }
 
     @Override
     public void removeAll(Set<? extends K> keys) {
-        bulk().removeAll(arguments.keys(keys));
+        open().bulk.removeAll(arguments.keys(keys));
     }
 
     @Override
     public void removeAll() {
-        bulk().removeAll();
+        open().bulk.removeAll();
     }
 
     @Override
     public void clear() {
-        long unused = rows().clear();
+        long unused = open().rows.clear();
     }
 
     @Override
@@ -224,7 +222,7 @@ final class StoreJCache<K, V> implements Cache<K, V> {
 
     @Override
     public <T> @Nullable T invoke(K key, EntryProcessor<K, V, T> entryProcessor, Object... args) {
-        return operations()
+        return open().operations
                 .invoke(
                         arguments.key(key),
                         Objects.requireNonNull(entryProcessor, "'entryProcessor' must not be null"),
@@ -234,7 +232,7 @@ final class StoreJCache<K, V> implements Cache<K, V> {
     @Override
     public <T> Map<K, EntryProcessorResult<T>> invokeAll(
             Set<? extends K> keys, EntryProcessor<K, V, T> entryProcessor, Object... args) {
-        return operations()
+        return open().operations
                 .invokeAll(
                         arguments.keys(keys),
                         Objects.requireNonNull(entryProcessor, "'entryProcessor' must not be null"),
@@ -273,7 +271,7 @@ final class StoreJCache<K, V> implements Cache<K, V> {
 
     @Override
     public Iterator<Cache.Entry<K, V>> iterator() {
-        return operations().iterator(this::requireOpen);
+        return open().operations.iterator(this::requireOpen);
     }
 
     @Override
@@ -296,19 +294,10 @@ final class StoreJCache<K, V> implements Cache<K, V> {
         }
     }
 
-    private EntryOperations<K, V> operations() {
+    /** Returns this cache if it is open. */
+    private StoreJCache<K, V> open() {
         requireOpen();
-        return operations;
-    }
-
-    private BulkOperations<K, V> bulk() {
-        requireOpen();
-        return bulk;
-    }
-
-    private Rows<K, V> rows() {
-        requireOpen();
-        return rows;
+        return this;
     }
 
     private void requireOpen() {

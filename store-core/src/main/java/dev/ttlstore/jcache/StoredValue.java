@@ -49,17 +49,15 @@ final class StoredValue<V> {
         return bytes;
     }
 
-    /** Encodes a value after a byte that says whether a key stands before it. */
-    static final class OfCodec<V> implements Codec<StoredValue<V>> {
+    /**
+     * Encodes a value after a byte that says whether a key stands before it.
+     *
+     * @param values encodes the values
+     */
+    record OfCodec<V>(Codec<V> values) implements Codec<StoredValue<V>> {
 
         private static final byte VALUE = 0;
         private static final byte KEY_AND_VALUE = 1;
-
-        private final Codec<V> values;
-
-        OfCodec(Codec<V> values) {
-            this.values = values;
-        }
 
         @Override
         public byte[] encode(StoredValue<V> stored) {

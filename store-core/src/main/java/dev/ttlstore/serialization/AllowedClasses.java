@@ -5,6 +5,8 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The classes that may be serialized and deserialized. Deserialization creates objects of whatever classes the bytes name, and some
@@ -19,6 +21,56 @@ import java.util.Set;
  * @see JavaCodec
  */
 public final class AllowedClasses {
+
+    /**
+     * The names of the classes of Java and Kotlin that hold values, and those that their serialized forms name. Left out is what does
+     * more than that when it is read or used: lambdas run what they name, a {@code URL} asks the network for its host, a {@code Pattern}
+     * can take for ever.
+     */
+    private static final Set<String> OF_JAVA = Stream.of(
+                    // texts, numbers and what they extend
+                    in("java.lang.", "Boolean Byte Character Double Enum Float Integer Long Number Object Record"),
+                    in("java.lang.", "Short String String$CaseInsensitiveComparator StringBuffer StringBuilder"),
+                    in("java.math.", "BigDecimal BigInteger MathContext"),
+                    // times
+                    in("java.sql.", "Date Time Timestamp"),
+                    in("java.util.", "Calendar Date GregorianCalendar JapaneseImperialCalendar SimpleTimeZone"),
+                    in("java.util.", "TimeZone"),
+                    in("sun.util.", "BuddhistCalendar"),
+                    in("sun.util.calendar.", "ZoneInfo"),
+                    // places
+                    in("java.io.", "File"),
+                    in("java.net.", "Inet4Address Inet6Address InetAddress InetSocketAddress SocketAddress URI"),
+                    in("java.util.", "Currency Locale UUID"),
+                    // collections
+                    in("java.util.", "AbstractMap$SimpleEntry AbstractMap$SimpleImmutableEntry ArrayDeque"),
+                    in("java.util.", "ArrayList Arrays$ArrayList BitSet CollSer Comparators$NullComparator"),
+                    in("java.util.", "EnumMap HashMap HashSet Hashtable IdentityHashMap JumboEnumSet"),
+                    in("java.util.", "LinkedHashMap LinkedHashSet LinkedList"),
+                    in("java.util.", "LinkedList$ReverseOrderLinkedListView PriorityQueue Properties"),
+                    in("java.util.", "RegularEnumSet Stack TreeSet Vector"),
+                    in("java.util.concurrent.", "ArrayBlockingQueue ConcurrentLinkedDeque ConcurrentLinkedQueue"),
+                    in("java.util.concurrent.", "CopyOnWriteArrayList CopyOnWriteArraySet LinkedBlockingDeque"),
+                    in("java.util.concurrent.", "LinkedBlockingQueue LinkedTransferQueue PriorityBlockingQueue"),
+                    // what Kotlin's standard library has besides
+                    in("kotlin.", "Pair Triple"),
+                    in("kotlin.collections.", "EmptyList EmptyMap EmptySet"),
+                    // in place of records and optionals that are not Serializable
+                    Stream.of(PlainOptional.class.getName(), PlainRecord.class.getName()))
+            .flatMap(names -> names)
+            .collect(Collectors.toUnmodifiableSet());
+
+    /** Beginnings of the names of such classes: of packages, and of classes with those inside them. */
+    private static final List<String> BEGINNINGS_OF_JAVA = List.of(
+            "java.time.",
+            "java.util.Collections$",
+            "java.util.EnumSet",
+            "java.util.ImmutableCollections$",
+            "java.util.TreeMap",
+            "java.util.concurrent.ConcurrentHashMap",
+            "java.util.concurrent.ConcurrentSkipList",
+            "java.util.concurrent.atomic.",
+            "java.util.concurrent.locks.");
 
     /** Names of single classes. */
     private final Set<String> names = new HashSet<>();
@@ -37,7 +89,7 @@ public final class AllowedClasses {
      * @return the names of the classes
      */
     public static Set<String> ofJava() {
-        return JavaValues.NAMES;
+        return OF_JAVA;
     }
 
     /**
@@ -50,13 +102,18 @@ public final class AllowedClasses {
      */
     public static AllowedClasses of(Collection<String> patterns) {
         AllowedClasses allowed = new AllowedClasses();
-        allowed.names.addAll(JavaValues.NAMES);
-        allowed.beginnings.addAll(JavaValues.BEGINNINGS);
+        allowed.names.addAll(OF_JAVA);
+        allowed.beginnings.addAll(BEGINNINGS_OF_JAVA);
         for (String pattern : patterns) {
             require(pattern);
             allowed.add(pattern);
         }
         return allowed;
+    }
+
+    /** Returns the full names of classes of one package. */
+    private static Stream<String> in(String packageName, String classes) {
+        return Stream.of(classes.split(" ", -1)).map(name -> packageName + name);
     }
 
     /** Accepts names and packages only: with less of a name, one could allow everything by accident. */
@@ -117,7 +174,7 @@ public final class AllowedClasses {
      */
     public boolean names(Class<?> type) {
         String name = elementOf(type).getName();
-        return names.contains(name) || JavaValues.BEGINNINGS.stream().anyMatch(name::startsWith);
+        return names.contains(name) || BEGINNINGS_OF_JAVA.stream().anyMatch(name::startsWith);
     }
 
     /** Returns the class of the elements of an array, and any other class itself. */

@@ -48,21 +48,16 @@ final class PlainOptional implements Serializable {
      * @throws CodecException if the bytes contradict themselves
      */
     Object restore() {
-        if (kind == 'O') {
-            return Optional.ofNullable(value);
-        } else if (kind == 'I' && value == null) {
-            return OptionalInt.empty();
-        } else if (kind == 'I' && value instanceof Integer number) {
-            return OptionalInt.of(number);
-        } else if (kind == 'L' && value == null) {
-            return OptionalLong.empty();
-        } else if (kind == 'L' && value instanceof Long number) {
-            return OptionalLong.of(number);
-        } else if (kind == 'D' && value == null) {
-            return OptionalDouble.empty();
-        } else if (kind == 'D' && value instanceof Double number) {
-            return OptionalDouble.of(number);
+        try {
+            return switch (kind) {
+                case 'O' -> Optional.ofNullable(value);
+                case 'I' -> value == null ? OptionalInt.empty() : OptionalInt.of((Integer) value);
+                case 'L' -> value == null ? OptionalLong.empty() : OptionalLong.of((Long) value);
+                case 'D' -> value == null ? OptionalDouble.empty() : OptionalDouble.of((Double) value);
+                default -> throw new ClassCastException();
+            };
+        } catch (ClassCastException e) { // without the cause, which may have the value
+            throw new CodecException("An optional cannot be made of its stored value");
         }
-        throw new CodecException("An optional cannot be made of its stored value");
     }
 }

@@ -17,16 +17,12 @@ import dev.ttlstore.exception.StoreFullException;
  * Brings the age index in line with the settings when a store is opened: adds the entries of groups that are new to it,
  * and removes those of groups that are no longer to be in it. Works in small commits. The file notes which groups are
  * complete, so an interrupted run starts again at the next opening.
+ *
+ * @param engine the engine that is being opened
  */
-final class AgeIndexing {
+record AgeIndexing(SqliteEngine engine) {
 
     private static final Logger log = LoggerFactory.getLogger(AgeIndexing.class);
-
-    private final SqliteEngine engine;
-
-    AgeIndexing(SqliteEngine engine) {
-        this.engine = engine;
-    }
 
     /**
      * Makes the index contain the entries of some groups.

@@ -22,8 +22,11 @@ import dev.ttlstore.exception.StorePathException;
 /**
  * The backups of a store in a folder, in the order in which they were made. Their contents say so. Names do not, because a clock that was
  * wrong may have named one a year ahead, which would be the newest one for a year.
+ *
+ * @param file the store's file
+ * @param folder the folder
  */
-final class BackupFolder {
+record BackupFolder(Path file, Path folder) {
 
     /** The end of the names of backups. */
     static final String SUFFIX = ".backup";
@@ -32,14 +35,6 @@ final class BackupFolder {
 
     /** Read in each layout. */
     private static final String MARK = "SELECT sequence, time FROM mark";
-
-    private final Path file;
-    private final Path folder;
-
-    BackupFolder(Path file, Path folder) {
-        this.file = file;
-        this.folder = folder;
-    }
 
     /**
      * A backup that can be read.

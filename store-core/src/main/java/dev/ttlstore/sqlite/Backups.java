@@ -21,28 +21,15 @@ import dev.ttlstore.exception.StorePathException;
  * Makes backups of a store that is in use. SQLite copies what was committed at the beginning into another file, entry by entry, through
  * a connection of its own: readers and the writer go on. The copy is compact, and its header marks it as a backup. A store that
  * opens it continues the sequence far behind all numbers that the first store may have used since. Thread-safe.
+ *
+ * @param opener opens a connection
+ * @param reached returns how far the store has come
+ * @param reads knows of the backups that are being made
  */
-final class Backups {
+record Backups(Supplier<SqliteSession> opener, Supplier<HighWater> reached, LongReads reads) {
 
     /** How many steps SQLite makes between two looks: some milliseconds. */
     private static final int STEPS_PER_LOOK = 20_000;
-
-    private final Supplier<SqliteSession> opener;
-    private final Supplier<HighWater> reached;
-    private final LongReads reads;
-
-    /**
-     * Prepares backups.
-     *
-     * @param opener opens a connection
-     * @param reached returns how far the store has come
-     * @param reads knows of the backups that are being made
-     */
-    Backups(Supplier<SqliteSession> opener, Supplier<HighWater> reached, LongReads reads) {
-        this.opener = opener;
-        this.reached = reached;
-        this.reads = reads;
-    }
 
     /**
      * Makes a backup.
@@ -56,7 +43,7 @@ final class Backups {
         reads.begin();
         try {
             prepare(target);
-            try (PartialFile partial = PartialFile.of(target)) {
+            try (PartialFile partial = PartialFile.of(target, target)) {
                 copy(partial.path(), target, listener);
                 mark(partial.path());
                 if (Thread.currentThread().isInterrupted()) {

@@ -10,12 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
@@ -36,8 +34,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * <p>Within one process such a lock has no effect, and closing the lock file a second time would even release it. So
  * the process also has its own register. The register is kept in the system properties, which all class loaders
  * share: an application that restarts itself with a new class loader finds its own earlier store there.
+ *
+ * @param file the file
+ * @param registered its name in the register
+ * @param channel holds the lock
+ * @param identity identifies the lock file
  */
-final class FileOwnership implements AutoCloseable {
+record FileOwnership(
+        Path file,
+        String registered,
+        FileChannel channel,
+        @Nullable Object identity) implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(FileOwnership.class);
 
@@ -52,20 +59,6 @@ final class FileOwnership implements AutoCloseable {
 
     /** Beyond the text in the file, so that others can read the holder's name even where locks block readers. */
     private static final long LOCK_POSITION = Long.MAX_VALUE - 1;
-
-    private final Path file;
-    private final String registered;
-    private final FileChannel channel;
-
-    /** Identifies the lock file. */
-    private final @Nullable Object identity;
-
-    private FileOwnership(Path file, String registered, FileChannel channel, @Nullable Object identity) {
-        this.file = file;
-        this.registered = registered;
-        this.channel = channel;
-        this.identity = identity;
-    }
 
     /** A check before any file is created beside the store. */
     interface Check {
@@ -134,7 +127,8 @@ final class FileOwnership implements AutoCloseable {
                 return new Attempt(null, holder(channel), false);
             }
             introduce(channel, self);
-            Attempt attempt = new Attempt(new FileOwnership(file, registered, channel, identity(lockFile)), self, true);
+            Object identity = SqliteFiles.identity(lockFile, LinkOption.NOFOLLOW_LINKS);
+            Attempt attempt = new Attempt(new FileOwnership(file, registered, channel, identity), self, true);
             claimed = true;
             return attempt;
         } finally {
@@ -184,23 +178,12 @@ final class FileOwnership implements AutoCloseable {
         return SqliteFiles.beside(file, SUFFIX);
     }
 
-    private static @Nullable Object identity(Path lockFile) throws IOException {
-        return Files.readAttributes(lockFile, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-                .fileKey();
-    }
-
     /**
      * Checks that the lock file is still the one that this process has locked. Otherwise another process can open the
      * store.
      */
     void requireStillHeld() {
-        boolean same;
-        try {
-            same = Objects.equals(identity, identity(lockFile(file)));
-        } catch (IOException e) {
-            same = false;
-        }
-        if (!same) {
+        if (!SqliteFiles.isStill(identity, lockFile(file), LinkOption.NOFOLLOW_LINKS)) {
             throw new StoreException("The lock file of the store " + file + ", "
                     + lockFile(file).getFileName()
                     + ", has been removed or replaced while in use, so another process may have opened the"

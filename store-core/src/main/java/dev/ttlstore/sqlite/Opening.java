@@ -94,8 +94,12 @@ final class Opening {
                     settings.options().externalCheckpoints,
                     System::nanoTime);
             reserve = Reserve.open(file.path());
-            Reclaimer reclaimer =
-                    new Reclaimer(writer, checkpointer, settings.options().reclaimAfter, new Reclaimer.AlarmThread());
+            Reclaimer reclaimer = new Reclaimer(
+                    writer,
+                    checkpointer,
+                    settings.options().reclaimAfter,
+                    new Reclaimer.AlarmThread(),
+                    System::nanoTime);
             DiskSpace space = new DiskSpace(
                     file,
                     reserve,

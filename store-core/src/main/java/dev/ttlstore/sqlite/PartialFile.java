@@ -25,8 +25,11 @@ import dev.ttlstore.engine.support.DiskFiles;
 /**
  * A file that is made under a name that nobody else has, and gets its own name when it is complete. Only its owner can read it, from its
  * first byte. What a killed process has left is recognized by such a name, and removed later.
+ *
+ * @param target the name that it gets in the end
+ * @param path where it is until it is complete
  */
-final class PartialFile implements AutoCloseable {
+record PartialFile(Path target, Path path) implements AutoCloseable {
 
     /** The end of the name of a file that is not complete. */
     static final String SUFFIX = ".partial";
@@ -42,28 +45,12 @@ final class PartialFile implements AutoCloseable {
     private static final Pattern NAME = Pattern.compile(
             "(?<target>.+)\\.\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}\\.partial(-journal|-wal|-shm)?");
 
-    private final Path target;
-    private final Path path;
-
-    private PartialFile(Path target, Path path) {
-        this.target = target;
-        this.path = path;
-    }
-
     /**
-     * Creates an empty file. Removes those in its folder that this user has not changed for an hour.
+     * Creates an empty file, and gives it to the owner of a store's file. Removes those in its folder that this user has not changed for
+     * an hour.
      *
      * @param target the name that it gets in the end
-     */
-    static PartialFile of(Path target) throws IOException {
-        return of(target, target);
-    }
-
-    /**
-     * Creates an empty file in the same way for a copy of a store's file, and gives it to the owner of that.
-     *
-     * @param target the name that it gets in the end
-     * @param store the store's file
+     * @param store the store's file; the target if there is no other
      */
     static PartialFile of(Path target, Path store) throws IOException {
         Path path = SqliteFiles.beside(target, "." + UUID.randomUUID() + SUFFIX);
@@ -120,11 +107,6 @@ final class PartialFile implements AutoCloseable {
 
     private static String name(Path path) {
         return String.valueOf(path.getFileName());
-    }
-
-    /** Where the file is until it is complete. */
-    Path path() {
-        return path;
     }
 
     /** Fills it with the content of another file. */

@@ -18,14 +18,12 @@ import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.support.ExpiryIndexWalk;
 
-/** Reads committed rows through the sessions for readers. Each read takes one of them, and gives it back. Thread-safe. */
-final class PooledReads implements Reads {
-
-    private final SessionPool pool;
-
-    PooledReads(SessionPool pool) {
-        this.pool = pool;
-    }
+/**
+ * Reads committed rows through the sessions for readers. Each read takes one of them, and gives it back. Thread-safe.
+ *
+ * @param pool the sessions for readers
+ */
+record PooledReads(SessionPool pool) implements Reads {
 
     @Override
     public @Nullable Row get(RowKey key, long at) {

@@ -136,11 +136,8 @@ final class Reclaimer implements AutoCloseable {
      * @param checkpointer shortens the file
      * @param after how long pages must stay free at first; zero to give nothing back
      * @param alarm runs the work; closed with this
+     * @param nanoTime measures the time
      */
-    Reclaimer(SessionPool writer, Checkpointer checkpointer, Duration after, Alarm alarm) {
-        this(writer, checkpointer, after, alarm, System::nanoTime);
-    }
-
     Reclaimer(SessionPool writer, Checkpointer checkpointer, Duration after, Alarm alarm, LongSupplier nanoTime) {
         this.writer = writer;
         this.checkpointer = checkpointer;

@@ -27,18 +27,13 @@ import dev.ttlstore.verification.VerificationReport;
  * Verifies or repairs the file of a store that is closed. A repair never writes to the damaged file. It writes what it can read to a new
  * file, gives the damaged one another name, and puts the new one in its place. The new one is marked as a backup, so that the store
  * continues its sequence behind all that it may have used.
+ *
+ * @param file the file
+ * @param inspection what is found in it
  */
-final class Repair {
+record Repair(Path file, Inspection inspection) {
 
     private static final Logger log = LoggerFactory.getLogger(Repair.class);
-
-    private final Path file;
-    private final Inspection inspection;
-
-    private Repair(Path file, Inspection inspection) {
-        this.file = file;
-        this.inspection = inspection;
-    }
 
     /** Work on a claimed file. */
     private interface Work<R> {
@@ -82,12 +77,7 @@ final class Repair {
         });
     }
 
-    /** Repairs a file, unless it is sound. */
-    static RepairReport repair(Path given, Duration lockTimeout, Inspection inspection) {
-        return repair(given, lockTimeout, inspection, () -> {});
-    }
-
-    /** Repairs a file, and calls what may end the process while the file is replaced. */
+    /** Repairs a file, unless it is sound, and calls what may end the process while the file is replaced. */
     static RepairReport repair(Path given, Duration lockTimeout, Inspection inspection, Replacement.Steps steps) {
         return claimed(given, lockTimeout, "repaired", real -> {
             Replacement.settle(real);
@@ -162,21 +152,23 @@ final class Repair {
             inspection.step("publishing");
             side.finish();
             replacement.run(steps);
-            String moved = side.rows() == 0 ? "" : ", " + side.rows() + " moved to " + replacement.sideFile();
+            String moved = side.rows() == 0
+                    ? ""
+                    : ", " + side.rows() + " moved to " + replacement.names().side();
             log.warn(
                     "The store {} was repaired: {} rows were kept{}. The damaged file is {}",
                     file,
                     result.kept(),
                     moved,
-                    replacement.damagedFile());
+                    replacement.names().damaged());
             return report(
-                    replacement.damagedFile(),
-                    side.rows() == 0 ? null : replacement.sideFile(),
+                    replacement.names().damaged(),
+                    side.rows() == 0 ? null : replacement.names().side(),
                     result.kept(),
                     side.rows(),
                     result.complete());
         } finally {
-            replacement.discard();
+            Replacement.discard(file);
         }
     }
 

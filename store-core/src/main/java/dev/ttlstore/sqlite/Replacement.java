@@ -22,8 +22,12 @@ import dev.ttlstore.engine.support.DiskFiles;
  * Puts the new file of a repair in the place of the damaged one, in several steps. Once the new file is complete, its name
  * says so. If the process is killed before, the next opening deletes it; if it is killed later, the next opening continues with the
  * steps, unless somebody has put another file in the place of the damaged one. Use it only after claiming the file.
+ *
+ * @param file the damaged file
+ * @param names what it, and the side file, are called in the end
+ * @param time the time in the names. The new file has it as the time of its last change, from which they are known again
  */
-final class Replacement {
+record Replacement(Path file, Names names, Instant time) {
 
     private static final Logger log = LoggerFactory.getLogger(Replacement.class);
 
@@ -36,12 +40,6 @@ final class Replacement {
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    private final Path file;
-    private final Names names;
-
-    /** The time in the names. The new file has it as the time of its last change, from which they are known again. */
-    private final Instant time;
-
     /** A step on disk may follow. */
     interface Steps {
 
@@ -50,7 +48,7 @@ final class Replacement {
     }
 
     /** What the damaged file, and the side file, are called in the end. */
-    private record Names(Path damaged, Path side) {
+    record Names(Path damaged, Path side) {
 
         static Names at(Path file, Instant time) {
             String stamp = "." + STAMP.format(time);
@@ -63,19 +61,13 @@ final class Replacement {
         }
     }
 
-    private Replacement(Path file, Instant time) {
-        this.file = file;
-        this.names = Names.at(file, time);
-        this.time = time;
-    }
-
     /** Begins with names that are not taken. */
     static Replacement of(Path file) {
         Instant time = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         while (!Names.at(file, time).areFree()) {
             time = time.plusSeconds(1);
         }
-        return new Replacement(file, time);
+        return new Replacement(file, Names.at(file, time), time);
     }
 
     /** Where the new file is to be made. */
@@ -86,16 +78,6 @@ final class Replacement {
     /** Where the side file is to be made, if there is one. */
     Path newSideFile() {
         return SqliteFiles.beside(file, SIDE);
-    }
-
-    /** What the damaged file is called in the end. */
-    Path damagedFile() {
-        return names.damaged();
-    }
-
-    /** What the side file is called in the end. */
-    Path sideFile() {
-        return names.side();
     }
 
     /**
@@ -120,11 +102,6 @@ final class Replacement {
                             + e,
                     e);
         }
-    }
-
-    /** Deletes what was made, unless it is complete. */
-    void discard() {
-        discard(file);
     }
 
     /** Ends what a killed repair has begun: continues if its new file is complete, and otherwise deletes it. */
@@ -161,7 +138,8 @@ final class Replacement {
         return Files.exists(file) && Files.exists(damaged) && Files.mismatch(file, damaged) < 0;
     }
 
-    private static void discard(Path file) {
+    /** Deletes what was made, unless it is complete. */
+    static void discard(Path file) {
         Path made = SqliteFiles.beside(file, NEW);
         try {
             if (Files.notExists(SqliteFiles.beside(file, READY), LinkOption.NOFOLLOW_LINKS)) {

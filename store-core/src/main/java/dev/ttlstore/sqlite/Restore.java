@@ -104,7 +104,7 @@ final class Restore {
     }
 
     private static void copy(Path backup, Path file) throws IOException {
-        try (PartialFile partial = PartialFile.of(file)) {
+        try (PartialFile partial = PartialFile.of(file, file)) {
             partial.copyFrom(backup);
             try (SqliteSession session =
                     SqliteSession.open(SqliteFiles.url(partial.path()), new SqliteErrors(backup.toString()))) {

@@ -18,28 +18,16 @@ import dev.ttlstore.exception.StoreException;
  * Reads the rows of a table of a damaged file, as far as SQLite can reach them. It reads forwards to the damage, then backwards from the
  * end to the damage. An index tells which rows were not found, also where no damage was met: a damaged page can hide rows without an error.
  * Without the index, it looks for rows in ever smaller parts. A row may be read twice.
+ *
+ * @param session a session on the damaged file
+ * @param inspection what is found in it
  */
-final class Salvage {
+record Salvage(SqliteSession session, Inspection inspection) {
 
     /** How many parts of a damaged area are tried. Each takes some ten microseconds. */
     private static final int MOST_PARTS = 20_000;
 
     private static final int STEPS_PER_LOOK = 20_000;
-
-    private final SqliteSession session;
-    private final Inspection inspection;
-
-    Salvage(SqliteSession session, Inspection inspection) {
-        this.session = session;
-        this.inspection = inspection;
-    }
-
-    /** Takes a row of a table. */
-    interface Taker {
-
-        /** Returns whether the row is sound, so that its position can be trusted. */
-        boolean take(ResultSet row) throws SQLException;
-    }
 
     /** A range of positions, with both bounds. Rows in it may have been read. */
     record Gap(long from, long to) {
@@ -101,10 +89,10 @@ final class Salvage {
      * A table to read into the new file.
      *
      * @param table the table in the damaged file
-     * @param taker takes its rows
+     * @param taker takes its rows, and returns whether a row is sound, so that its position can be trusted
      * @param found whether a row that an index has was taken, or moved to the side file
      */
-    record Part(Table table, Taker taker, Predicate<Missing> found) {}
+    record Part(Table table, BoundStatement.RowReader<Boolean> taker, Predicate<Missing> found) {}
 
     /**
      * A row that an index has, and a table has not.
@@ -124,7 +112,7 @@ final class Salvage {
      * @return where rows may be that could not be read; null if no damage was met
      */
     @Nullable
-    Gap ends(Table table, Taker taker) {
+    Gap ends(Table table, BoundStatement.RowReader<Boolean> taker) {
         long[] last = {Long.MIN_VALUE};
         if (read(table.all(""), row -> take(taker, row, last))) {
             return null;
@@ -138,9 +126,9 @@ final class Salvage {
         return whole ? null : new Gap(from, last[0]);
     }
 
-    private static void take(Taker taker, ResultSet row, long[] last) throws SQLException {
+    private static void take(BoundStatement.RowReader<Boolean> taker, ResultSet row, long[] last) throws SQLException {
         long position = row.getLong(1);
-        if (taker.take(row)) {
+        if (taker.read(row)) {
             last[0] = position;
         }
     }
@@ -150,7 +138,7 @@ final class Salvage {
      *
      * @return whether the whole gap was searched
      */
-    boolean between(Table table, Gap gap, Taker taker) {
+    boolean between(Table table, Gap gap, BoundStatement.RowReader<Boolean> taker) {
         Deque<Gap> left = new ArrayDeque<>(gap.halves());
         int parts = 0;
         while (!left.isEmpty()) {
@@ -169,7 +157,7 @@ final class Salvage {
     }
 
     /** Reads a part from both ends, and returns what is left; null if it was read to its end. */
-    private @Nullable Gap shrink(Table table, Gap gap, Taker taker) {
+    private @Nullable Gap shrink(Table table, Gap gap, BoundStatement.RowReader<Boolean> taker) {
         long[] last = {gap.from()};
         if (read(table.part(""), row -> take(taker, row, last), gap.from(), gap.to())) {
             return null;
@@ -187,7 +175,8 @@ final class Salvage {
      * @param missing gets those that the table does not have
      * @return whether the whole index could be read
      */
-    boolean indexed(Table table, Predicate<Missing> found, Taker taker, List<Missing> missing) {
+    boolean indexed(
+            Table table, Predicate<Missing> found, BoundStatement.RowReader<Boolean> taker, List<Missing> missing) {
         BoundStatement.RowTaker reader = row -> {
             Missing each = missing(table, row);
             if (!found.test(each)) {

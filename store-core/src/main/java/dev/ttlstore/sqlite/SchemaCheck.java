@@ -17,8 +17,10 @@ import dev.ttlstore.exception.StoreFormatException;
 /**
  * Compares the schema of a file with that of a new store. Somebody could add a trigger, a view or a column that computes its value.
  * It would run in the store's own statements.
+ *
+ * @param found what is in the schema; not by names, because a trigger may have that of a table or an index
  */
-final class SchemaCheck {
+record SchemaCheck(List<Item> found) {
 
     private static final String READ = "SELECT type, name, tbl_name, sql FROM sqlite_schema";
 
@@ -119,13 +121,6 @@ final class SchemaCheck {
                 return items;
             }
         }
-    }
-
-    /** Not by names, because a trigger may have that of a table or an index. */
-    private final List<Item> found;
-
-    private SchemaCheck(List<Item> found) {
-        this.found = found;
     }
 
     /** Reads the schema of a session. */

@@ -2,6 +2,7 @@ package dev.ttlstore.sqlite;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -234,12 +235,7 @@ final class SessionPool implements AutoCloseable {
     }
 
     private boolean isUnused() {
-        for (Place place : places) {
-            if (place.lent != 0) {
-                return false;
-            }
-        }
-        return true;
+        return Arrays.stream(places).noneMatch(place -> place.lent != 0);
     }
 
     /** Lets later calls of {@link #with} throw, and those that wait for a session. Returns at once. */

@@ -285,7 +285,8 @@ public final class Sqlite implements EngineFactory {
         Objects.requireNonNull(listener, "'listener' must not be null");
         Path file = requireFile("path");
         NativeLibrary.load();
-        return Repair.repair(file, REPAIR_LOCK_TIMEOUT, new Inspection("The repair of " + file, listener, () -> false));
+        return Repair.repair(
+                file, REPAIR_LOCK_TIMEOUT, new Inspection("The repair of " + file, listener, () -> false), () -> {});
     }
 
     /** Opens the engine; called by the store's builder. */

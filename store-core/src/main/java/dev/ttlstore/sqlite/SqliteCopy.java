@@ -27,8 +27,11 @@ import dev.ttlstore.engine.RowKey;
 /**
  * A file that is copied, or into which another store is copied. While it holds an unfinished copy, its header has another
  * application id, which no store opens, and a table names the source.
+ *
+ * @param engine the engine of the file
+ * @param file the file, as the caller has named it
  */
-final class SqliteCopy implements CopyTarget {
+record SqliteCopy(SqliteEngine engine, Path file) implements CopyTarget {
 
     private static final String COUNTS = """
             SELECT (SELECT count(*) FROM entry), (SELECT count(*) FROM retained),
@@ -75,14 +78,6 @@ final class SqliteCopy implements CopyTarget {
     /** A page ends when its values have reached this many bytes. */
     private static final long PAGE_BYTES = 1024 * 1024;
 
-    private final SqliteEngine engine;
-    private final Path file;
-
-    SqliteCopy(SqliteEngine engine, Path file) {
-        this.engine = engine;
-        this.file = file;
-    }
-
     @Override
     public String place() {
         Path real = engine.info().path();
@@ -92,7 +87,7 @@ final class SqliteCopy implements CopyTarget {
     /** One process owns the file. */
     @Override
     public Activity activity() {
-        return new Activity(0, "", engine.reached());
+        return new Activity(0, "", engine.owner().reached());
     }
 
     @Override
@@ -233,7 +228,7 @@ final class SqliteCopy implements CopyTarget {
 
     @Override
     public void finish(HighWater reached) {
-        engine.continueAfter(reached);
+        engine.owner().continueAfter(reached);
         write(session -> {
             session.execute("DROP TABLE copy");
             session.pragma("application_id = " + FileFormat.APPLICATION_ID);

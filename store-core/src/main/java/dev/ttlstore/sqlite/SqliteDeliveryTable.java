@@ -22,8 +22,10 @@ import static dev.ttlstore.sqlite.Layouts.PARKED;
 /**
  * The statements that change subscribers and their deliveries, in one sql. A waiting delivery has the time of its
  * next attempt, or {@link Layouts#PARKED}. A dead letter has null.
+ *
+ * @param sql the statements of the session
  */
-final class SqliteDeliveryTable implements DeliveryTable {
+record SqliteDeliveryTable(Statements sql) implements DeliveryTable {
 
     private static final String ADD = """
             INSERT INTO subscriber (name, groups_from, groups_to, name_in_scopes) VALUES (?, ?, ?, ?)
@@ -128,12 +130,6 @@ final class SqliteDeliveryTable implements DeliveryTable {
                                   AND other.key = delivery.key AND other.next_at IS NOT NULL
                                   AND (other.next_at < %1$d OR other.id < delivery.id))
             """.formatted(PARKED);
-
-    private final Statements sql;
-
-    SqliteDeliveryTable(Statements sql) {
-        this.sql = sql;
-    }
 
     /** Gives the first waiting delivery of each line a time, and no other, whatever they had before. */
     static void putInLine(Statements sql) throws SQLException {

@@ -2,6 +2,8 @@ package dev.ttlstore.sqlite;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -22,8 +24,9 @@ import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineStats;
 import dev.ttlstore.engine.EngineStats.Sizes;
+import dev.ttlstore.engine.EngineView.Loaded;
 import dev.ttlstore.engine.GroupUsage;
-import dev.ttlstore.engine.HighWater;
+import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
@@ -101,7 +104,43 @@ final class SqliteEngine implements Engine {
 
     @Override
     public EngineSnapshot snapshot() {
-        return new SqliteSnapshot(this, reads, owner);
+        return new Snapshot();
+    }
+
+    /** A snapshot that reads what is committed. It needs no transaction in the file, because nobody else writes while it is used. */
+    private final class Snapshot implements EngineSnapshot {
+
+        @Override
+        public Loaded load(Collection<RowKey> keys, Collection<String> namespaces) {
+            Map<String, NamespaceUsage> usage = new HashMap<>();
+            for (String namespace : namespaces) {
+                usage.put(namespace, owner.usage().of(namespace, reads::usage));
+            }
+            return new Loaded(keys.isEmpty() ? Map.of() : reads.get(keys, Reads.ALL), usage);
+        }
+
+        @Override
+        public Reads reads() {
+            return reads;
+        }
+
+        @Override
+        public long now() {
+            return owner.clock().now();
+        }
+
+        /** Sets numbers aside in a commit of its own, because the transaction may show them and then be lost with the process. */
+        @Override
+        public long nextSequence(String group) {
+            long next = owner.next();
+            if (owner.due(false) != null) {
+                change(transaction -> {}); // which saves what is due
+            }
+            return next;
+        }
+
+        @Override
+        public void close() {}
     }
 
     @Override
@@ -143,7 +182,7 @@ final class SqliteEngine implements Engine {
         return writer.with(session -> {
             requireFileNowAndThen(); // within the session, because a closed store must report that first
             return disk == null
-                    ? new SqliteCommit(session, owner).commit(work, () -> {})
+                    ? new SqliteCommit(session, owner, () -> true, false, Integer.MAX_VALUE).commit(work, () -> {})
                     : disk.space().write(session, work);
         });
     }
@@ -172,13 +211,8 @@ final class SqliteEngine implements Engine {
     }
 
     /** Returns how far the store has come. */
-    HighWater reached() {
-        return owner.reached();
-    }
-
-    /** Makes the store continue after another one. The next commit saves that. */
-    void continueAfter(HighWater other) {
-        owner.continueAfter(other);
+    OwnerState owner() {
+        return owner;
     }
 
     @Override

@@ -16,8 +16,12 @@ import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFullException;
 import dev.ttlstore.exception.StorePathException;
 
-/** Translates SQLite's errors into exceptions that say what to do. SQLite's messages contain no bound values. */
-final class SqliteErrors {
+/**
+ * Translates SQLite's errors into exceptions that say what to do. SQLite's messages contain no bound values.
+ *
+ * @param location where the store is, for messages
+ */
+record SqliteErrors(String location) {
 
     private static final Logger log = LoggerFactory.getLogger(SqliteErrors.class);
 
@@ -31,16 +35,6 @@ final class SqliteErrors {
      */
     private static final SQLiteErrorCode UNKNOWN =
             new SQLiteException("", SQLiteErrorCode.UNKNOWN_ERROR).getResultCode();
-
-    private final String location;
-
-    SqliteErrors(String location) {
-        this.location = location;
-    }
-
-    String location() {
-        return location;
-    }
 
     StoreException translate(SQLException e) {
         return switch (primaryCode(e)) {

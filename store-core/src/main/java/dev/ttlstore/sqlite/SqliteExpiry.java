@@ -226,17 +226,13 @@ final class SqliteExpiry {
                         .anyMatch(groups -> groups.contains(row.key().group())))
                 .toList();
         if (!kept.isEmpty()) {
-            retain(kept);
+            moving = true;
+            session.run(() -> retain(session, kept));
         }
         boolean forSubscribers = new DeliveryLines(new SqliteDeliveryTable(session.statements()))
                 .record(SqliteDeliveries.subscribers(session), rows);
         moving |= forSubscribers;
         return forSubscribers;
-    }
-
-    private void retain(Collection<Row> rows) {
-        moving = true;
-        session.run(() -> retain(session, rows));
     }
 
     /** Keeps rows as retained ones. */

@@ -2,7 +2,9 @@ package dev.ttlstore.sqlite;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Objects;
 
@@ -50,6 +52,20 @@ final class SqliteFiles {
             }
         }
         return true;
+    }
+
+    /** Returns what identifies a file, also if it has another name by then; null where files have nothing of that kind. */
+    static @Nullable Object identity(Path file, LinkOption... options) throws IOException {
+        return Files.readAttributes(file, BasicFileAttributes.class, options).fileKey();
+    }
+
+    /** Tests whether a file is there and has an identity. */
+    static boolean isStill(@Nullable Object identity, Path file, LinkOption... options) {
+        try {
+            return Objects.equals(identity, identity(file, options));
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Makes the failure of a store that cannot be opened; the reason completes a sentence. */

@@ -70,7 +70,11 @@ final class SqliteSchema {
                     log.info("The file {} was a backup, and is a store from now on", path);
                 } else if (settings.options().externalCheckpoints
                         || SchemaCheck.of(session).isReplicated()) {
-                    continueAfterReplica(session, settings.asked().clock());
+                    // The file may have been restored from a replica that lacks its last writes. Nothing in such a file
+                    // says so,
+                    // so this is done at each opening, and leaves out nothing that need not be.
+                    boolean unused = session.inTransaction(
+                            () -> leaveOut(session, 0, settings.asked().clock()));
                 }
             }
             case NOTHING -> {
@@ -128,14 +132,6 @@ final class SqliteSchema {
             boolean unused = leaveOut(session, SKIPPED_NUMBERS, clock);
             return session.pragma("application_id = " + FileFormat.APPLICATION_ID);
         });
-    }
-
-    /**
-     * Continues a store whose file may have been restored from a replica that lacks its last writes. Nothing in such a file says so, so
-     * this is done at each opening, and leaves out nothing that need not be.
-     */
-    private static void continueAfterReplica(SqliteSession session, InstantSource clock) {
-        boolean unused = session.inTransaction(() -> leaveOut(session, 0, clock));
     }
 
     private static boolean leaveOut(SqliteSession session, long lead, InstantSource clock) {

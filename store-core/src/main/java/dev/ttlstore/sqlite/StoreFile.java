@@ -6,7 +6,6 @@ import java.io.RandomAccessFile;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -96,7 +95,7 @@ final class StoreFile implements AutoCloseable {
                 }
                 FileFormat.requireNoStump(real);
                 requireWritable(real);
-                Object identity = identity(real);
+                Object identity = SqliteFiles.identity(real);
                 boolean settled = SqliteFiles.isSettled(real);
                 RandomAccessFile opened = new RandomAccessFile(real.toFile(), "rw"); // last, or it might stay open
                 return new StoreFile(real, ownership, identity, settled, opened);
@@ -240,7 +239,7 @@ final class StoreFile implements AutoCloseable {
     /** Notes the WAL that SQLite writes to. It exists while the file is open. */
     void noteLog() {
         try {
-            wal = new Wal(identity(beside("-wal")));
+            wal = new Wal(SqliteFiles.identity(beside("-wal")));
         } catch (IOException e) {
             throw new StoreException(
                     "The store " + path + " was not opened: the log beside it cannot be found, " + DiskFiles.reason(e),
@@ -261,16 +260,7 @@ final class StoreFile implements AutoCloseable {
 
     private void requireLogStillThere() {
         Wal noted = wal;
-        if (noted == null) {
-            return;
-        }
-        boolean same;
-        try {
-            same = Objects.equals(noted.identity(), identity(beside("-wal")));
-        } catch (IOException e) {
-            same = false;
-        }
-        if (!same) {
+        if (noted != null && !SqliteFiles.isStill(noted.identity(), beside("-wal"))) {
             throw new StoreException(
                     "The log of the store " + path + ", " + beside("-wal").getFileName()
                             + ", has been removed or replaced while in use. Its contents are lost if the process"
@@ -281,7 +271,7 @@ final class StoreFile implements AutoCloseable {
     private void requireFileStillThere() {
         Object found;
         try {
-            found = identity(path);
+            found = SqliteFiles.identity(path);
         } catch (IOException e) {
             throw new StoreException(
                     "The file of the store " + path + " is no longer there: " + DiskFiles.reason(e)
@@ -340,10 +330,6 @@ final class StoreFile implements AutoCloseable {
 
     private Path beside(String suffix) {
         return SqliteFiles.beside(path, suffix);
-    }
-
-    private static @Nullable Object identity(Path path) throws IOException {
-        return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     }
 
     private record Wal(@Nullable Object identity) {}

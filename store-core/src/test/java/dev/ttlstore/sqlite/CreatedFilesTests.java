@@ -110,7 +110,7 @@ class CreatedFilesTests extends BackedUpFile {
     void anIncompleteFileIsNotReadableWhateverItIsFilledWith() throws IOException {
         Path source = Files.writeString(folder.resolve("source"), "text");
         Files.setPosixFilePermissions(source, PosixFilePermissions.fromString("rw-r--r--"));
-        try (PartialFile partial = PartialFile.of(file)) {
+        try (PartialFile partial = PartialFile.of(file, file)) {
             partial.copyFrom(source);
             assertThat(permissions(partial.path())).isEqualTo("rw-------");
             partial.publish();

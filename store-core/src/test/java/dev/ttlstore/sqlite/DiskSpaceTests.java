@@ -94,8 +94,12 @@ class DiskSpaceTests {
                     FRAMES,
                     false,
                     nanoTime);
-            Reclaimer reclaimer =
-                    new Reclaimer(new SessionPool(session), checkpointer, Duration.ZERO, new Reclaimer.AlarmThread());
+            Reclaimer reclaimer = new Reclaimer(
+                    new SessionPool(session),
+                    checkpointer,
+                    Duration.ZERO,
+                    new Reclaimer.AlarmThread(),
+                    System::nanoTime);
             DiskSpace space = new DiskSpace(
                     claimed,
                     Reserve.open(file),

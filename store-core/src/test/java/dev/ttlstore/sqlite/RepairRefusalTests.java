@@ -92,7 +92,7 @@ class RepairRefusalTests extends RepairedFile {
             assertThat(store.path()).isEqualTo(file);
             assertThatExceptionOfType(StoreLockedException.class)
                     .isThrownBy(() -> Repair.repair(
-                            file, Duration.ZERO, new Inspection("The repair", progress -> {}, () -> false)));
+                            file, Duration.ZERO, new Inspection("The repair", progress -> {}, () -> false), () -> {}));
         }
     }
 }

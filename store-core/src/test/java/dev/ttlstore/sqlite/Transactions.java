@@ -11,7 +11,7 @@ final class Transactions {
     private Transactions() {}
 
     static SqliteCommit of(SqliteSession session) {
-        return new SqliteCommit(session, owner());
+        return new SqliteCommit(session, owner(), () -> true, false, Integer.MAX_VALUE);
     }
 
     static OwnerState owner() {

@@ -18,22 +18,11 @@ import dev.ttlstore.internal.watch.WatchRequest;
 /**
  * Reaches rows in the application's transaction if the calling thread is in one, and directly if not. Each call finds out, because
  * all threads share this object.
+ *
+ * @param store reaches rows directly
+ * @param pipeline knows the transactions
  */
-public final class JoiningAccess implements RowAccess {
-
-    private final StoreAccess store;
-    private final CommitPipeline pipeline;
-
-    /**
-     * Creates the access.
-     *
-     * @param store reaches rows directly
-     * @param pipeline knows the transactions
-     */
-    public JoiningAccess(StoreAccess store, CommitPipeline pipeline) {
-        this.store = store;
-        this.pipeline = pipeline;
-    }
+public record JoiningAccess(StoreAccess store, CommitPipeline pipeline) implements RowAccess {
 
     private RowAccess here() {
         JoinedTransaction joined = pipeline.joined();

@@ -198,11 +198,7 @@ public final class Completions {
                 break;
             }
         }
-        return there && (!isWaitedFor() || watcher.ensureRunning());
-    }
-
-    private boolean isWaitedFor() {
-        return !waiting.isEmpty();
+        return there && (waiting.isEmpty() || watcher.ensureRunning());
     }
 
     private void watchWhileBusy() {
@@ -217,7 +213,7 @@ public final class Completions {
                 quiet = next == null ? quiet + 1 : 0;
                 last = next;
             }
-        } while (watcher.goesOn(this::isWaitedFor));
+        } while (watcher.goesOn(() -> !waiting.isEmpty()));
     }
 
     /** Wakes as many as are busy, and those that have died while they were. */

@@ -2,8 +2,10 @@ package dev.ttlstore.internal.store;
 
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
@@ -15,20 +17,32 @@ import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.Operation;
 import dev.ttlstore.engine.Outcome;
+import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.internal.access.Mutation;
+import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.value.RowValues;
 
 /**
- * The writes of a group that answer with a value or compute one. A value that cannot be read counts as absent if the store's
- * policy says so.
+ * The writes of a group that answer with a value or compute one. They run the caller's code between a read and a write: codecs,
+ * loaders, changes. Each reads the entry, runs the code without blocking other writers, writes only if the entry has not changed
+ * meanwhile, and otherwise starts again. A value that cannot be read counts as absent if the store's policy says so.
+ *
+ * @param <V> the type of the values
  */
 final class ComputedWrites<V> {
 
+    private final RowAccess access;
     private final GroupMutations<V> mutations;
     private final RowValues<V> values;
+
+    /** Reads what a caller wants of a row; null if the row counts as absent. */
+    interface RowDecoder<T> {
+        @Nullable
+        T of(Row row);
+    }
 
     /**
      * A write that is computed from an entry.
@@ -51,9 +65,11 @@ final class ComputedWrites<V> {
     /**
      * Creates the writes of a group.
      *
+     * @param access reaches the rows
      * @param mutations makes the group's mutations
      */
-    ComputedWrites(GroupMutations<V> mutations) {
+    ComputedWrites(RowAccess access, GroupMutations<V> mutations) {
+        this.access = access;
         this.mutations = mutations;
         this.values = mutations.values();
     }
@@ -116,9 +132,9 @@ final class ComputedWrites<V> {
         private final RowKey key;
         private final Wanted wanted;
         private final Effect effect;
-        private final ManyReads.RowDecoder<A> reading;
+        private final RowDecoder<A> reading;
 
-        private Answering(RowKey key, Wanted wanted, Effect effect, ManyReads.RowDecoder<A> reading) {
+        private Answering(RowKey key, Wanted wanted, Effect effect, RowDecoder<A> reading) {
             this.key = key;
             this.wanted = wanted;
             this.effect = effect;
@@ -179,7 +195,7 @@ final class ComputedWrites<V> {
     /** Deletes the entry and answers with it. */
     Answering<Entry<V>> takeEntry(String key) {
         return new Answering<>(
-                mutations.rowKey(key), Wanted.IF_FOUND, Effect.DELETE, row -> values.entry(row, mutations.now()));
+                mutations.rowKey(key), Wanted.IF_FOUND, Effect.DELETE, row -> values.entry(row, access.now()));
     }
 
     /** Changes the expiry and answers with the value. */
@@ -204,11 +220,6 @@ final class ComputedWrites<V> {
         return new Answering<>(mutations.rowKey(key), wanted, effect, values::decode);
     }
 
-    /** Puts a value, if the row is still as it was read. */
-    Operation put(RowKey key, @Nullable Row row, byte[] encoded, ExpiryRule rule) {
-        return ifUnchanged(key, row, Effect.put(encoded, rule));
-    }
-
     private static Operation ifUnchanged(RowKey key, @Nullable Row row, Effect effect) {
         return row == null ? new Operation(key, Condition.ABSENT, effect) : unchanged(row, effect);
     }
@@ -224,5 +235,80 @@ final class ComputedWrites<V> {
 
     private static <T> Attempt<Optional<T>> nothing() {
         return new Attempt<>(null, Optional.empty());
+    }
+
+    /** Runs a write of an entry. */
+    <A> A run(String key, Write<A> write) {
+        RowKey rowKey = mutations.rowKey(key);
+        while (true) {
+            Row row = access.reads().get(rowKey, Reads.NOW);
+            Attempt<A> attempt = write.from(row);
+            if (attempt.write() == null || applies(attempt.write())) {
+                return attempt.answer();
+            }
+        }
+    }
+
+    private boolean applies(Operation write) {
+        return access.submit(Request.of(write)).isApplied();
+    }
+
+    /**
+     * Runs a write that answers with what was there. Where a read takes as long as a write, it does without one, if the engine can tell
+     * whether the write is wanted.
+     */
+    <A> Optional<A> answer(String key, Answering<A> write) {
+        Mutation<Outcome> returning = access.kind() == RowAccess.Kind.SHARED ? write.returning() : null;
+        if (returning == null) {
+            return run(key, write);
+        }
+        Outcome outcome = returning.on(access);
+        Row found = outcome.row();
+        if (found == null) {
+            return Optional.empty();
+        }
+        A answer = write.answer(found);
+        return answer != null || outcome.applied()
+                ? Optional.ofNullable(answer)
+                : run(key, write); // it was left as it is
+    }
+
+    /** Loads and puts a value if there is none. Of several callers that find none at the same time, one loads. */
+    V getOrLoad(String key, Expiry expiry, Supplier<Optional<V>> read, Supplier<? extends V> loader) {
+        ExpiryRule rule = mutations.expiries().ofPut(expiry);
+        RowKey rowKey = mutations.rowKey(key);
+        while (true) {
+            V value = read.get().orElse(null);
+            if (value == null) {
+                value = access.loads().runOrWait(rowKey, () -> load(rowKey, rule, loader), access::requireUsable);
+            }
+            if (value != null) {
+                return value;
+            }
+        }
+    }
+
+    /** Loads and puts a value, unless there is one by now. Returns null if another value was put meanwhile. */
+    private @Nullable V load(RowKey key, ExpiryRule rule, Supplier<? extends V> loader) {
+        Row row = access.reads().get(key, Reads.NOW);
+        V present = value(row);
+        if (present != null) {
+            return present;
+        }
+        V loaded = Objects.requireNonNull(loader.get(), "'loader' must not return null");
+        // A row without a value has a value that cannot be read. It counts as absent.
+        byte[] encoded = mutations.encode(key.key(), loaded);
+        return applies(ifUnchanged(key, row, Effect.put(encoded, rule))) ? loaded : null;
+    }
+
+    /** Puts a value under a new, unguessable key. */
+    String add(V value, Expiry expiry) {
+        while (true) {
+            String key = GroupMutations.freshKey();
+            Mutation<OptionalLong> put = mutations.putIfAbsent(key, value, expiry);
+            if (put.on(access).isPresent()) {
+                return key;
+            }
+        }
     }
 }

@@ -2,12 +2,18 @@ package dev.ttlstore.internal.store;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -27,6 +33,9 @@ import dev.ttlstore.engine.Names;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.RowPage;
+import dev.ttlstore.engine.Scan;
+import dev.ttlstore.engine.Utf8;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
@@ -35,7 +44,10 @@ import dev.ttlstore.internal.access.RowAccess;
 import dev.ttlstore.internal.stats.Meter.EntryCounts;
 import dev.ttlstore.internal.value.RowValues;
 
-/** Validates and encodes what callers pass, and decodes what they get. */
+/**
+ * Validates and encodes what callers pass, and decodes what they get. A read that answers with many entries leaves out one whose
+ * value cannot be read if the policy says so.
+ */
 sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, DefaultTextGroup {
 
     private static final int MAX_PAGE = 10_000;
@@ -46,8 +58,6 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     private final RowAccess access;
     private final GroupMutations<V> mutations;
     private final ComputedWrites<V> computed;
-    private final OptimisticWrites<V> optimistic;
-    private final ManyReads<V> many;
     private final GroupWalk walk;
     private final EntryCounts counts;
 
@@ -65,11 +75,9 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         this.values = new RowValues<>(fullName, codec, access.context().values());
         this.access = access;
         this.mutations = new GroupMutations<>(fullName, values, access);
-        this.computed = new ComputedWrites<>(mutations);
-        this.optimistic = new OptimisticWrites<>(access, mutations, computed);
+        this.computed = new ComputedWrites<>(access, mutations);
         this.walk = new GroupWalk(access, fullName);
         this.counts = access.context().meter().of(fullName);
-        this.many = new ManyReads<>(fullName, access, values, counts);
     }
 
     RowAccess access() {
@@ -108,17 +116,46 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Map<String, V> getAll() {
-        return many.all();
+        access.requireUsable();
+        RowPage page = access.reads().page(Scan.values(fullName, Reads.NOW));
+        boolean own = page.own();
+        // Each row is let go when it is decoded, so that a large group is not in memory twice. Nothing uses the page
+        // from here on.
+        Deque<Row> rows = new ArrayDeque<>(page.rows());
+        Map<String, V> all = new LinkedHashMap<>((int) Math.ceil(rows.size() / 0.75)); // or it is copied as it grows
+        for (Row row = rows.poll(); row != null; row = rows.poll()) {
+            V value = own ? values.decodeOwn(row) : values.decode(row);
+            if (value != null) {
+                all.put(row.key().key(), value);
+            }
+        }
+        return Collections.unmodifiableMap(all);
     }
 
     @Override
     public Map<String, V> getAll(Collection<String> keys) {
-        return many.of(keys, values::decode);
+        return some(keys, values::decode);
     }
 
     @Override
     public Map<String, Entry<V>> entries(Collection<String> keys) {
-        return many.of(keys, row -> values.entry(row, access.now()));
+        return some(keys, row -> values.entry(row, access.now()));
+    }
+
+    /** Reads what is wanted of the entries under some keys. */
+    private <T> Map<String, T> some(Collection<String> keys, ComputedWrites.RowDecoder<T> reading) {
+        access.requireUsable();
+        Objects.requireNonNull(keys, "'keys' must not be null");
+        List<RowKey> wanted = keys.stream().map(this::rowKey).toList();
+        SortedMap<String, T> found = new TreeMap<>(Utf8.ORDER);
+        access.reads().get(wanted, Reads.NOW).forEach((key, row) -> {
+            T read = reading.of(row);
+            if (read != null) {
+                found.put(key.key(), read);
+            }
+        });
+        keys.forEach(key -> counts.read(found.containsKey(key)));
+        return Collections.unmodifiableMap(found);
     }
 
     @Override
@@ -128,7 +165,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Stream<Entry<V>> entries(KeyRange range) {
-        return many.entries(walk.rows(range)).limit(range.maxEntries());
+        return entries(walk.rows(range)).limit(range.maxEntries());
     }
 
     @Override
@@ -139,7 +176,15 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
             throw new IllegalStateException("The group '" + fullName
                     + "' has no age index; give it one with GroupSettings.withAgeIndex(true) when the store is built");
         }
-        return many.entries(walk.created(before));
+        return entries(walk.created(before));
+    }
+
+    /** Converts rows to entries. */
+    private Stream<Entry<V>> entries(Stream<Row> rows) {
+        return rows.flatMap(row -> {
+            Entry<V> entry = values.entry(row, access.now());
+            return Stream.ofNullable(entry);
+        });
     }
 
     @Override
@@ -179,7 +224,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Optional<V> getAndPut(String key, V value, Expiry expiry) {
-        return optimistic.answer(key, computed.getAndPut(key, value, expiry));
+        return computed.answer(key, computed.getAndPut(key, value, expiry));
     }
 
     @Override
@@ -194,7 +239,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Optional<V> getAndPutIfAbsent(String key, V value, Expiry expiry) {
-        return optimistic.answer(key, computed.getAndPutIfAbsent(key, value, expiry));
+        return computed.answer(key, computed.getAndPutIfAbsent(key, value, expiry));
     }
 
     @Override
@@ -214,23 +259,23 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Optional<V> update(String key, UnaryOperator<V> change) {
-        return optimistic.run(key, computed.update(change));
+        return computed.run(key, computed.update(change));
     }
 
     @Override
     public Optional<V> updateOrDelete(String key, Function<? super V, Optional<V>> change) {
-        return optimistic.run(key, computed.updateOrDelete(change));
+        return computed.run(key, computed.updateOrDelete(change));
     }
 
     @Override
     public V getOrPut(String key, Expiry expiry, Supplier<? extends V> loader) {
         Objects.requireNonNull(loader, "'loader' must not be null");
-        return optimistic.getOrLoad(key, expiry, () -> get(key), loader);
+        return computed.getOrLoad(key, expiry, () -> get(key), loader);
     }
 
     @Override
     public String add(V value, Expiry expiry) {
-        return optimistic.add(value, expiry);
+        return computed.add(value, expiry);
     }
 
     @Override
@@ -250,12 +295,12 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Optional<V> take(String key) {
-        return optimistic.answer(key, computed.take(key));
+        return computed.answer(key, computed.take(key));
     }
 
     @Override
     public Optional<Entry<V>> takeEntry(String key) {
-        return optimistic.answer(key, computed.takeEntry(key));
+        return computed.answer(key, computed.takeEntry(key));
     }
 
     @Override
@@ -281,8 +326,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Optional<V> getAndExpire(String key, Expiry expiry) {
-        return counted(
-                optimistic.answer(key, computed.getAndExpire(key, expiry)).orElse(null));
+        return counted(computed.answer(key, computed.getAndExpire(key, expiry)).orElse(null));
     }
 
     @Override

@@ -22,7 +22,7 @@ final class DefaultScope extends WatchedKeyspace implements Scope {
     private final DefaultStore store;
 
     DefaultScope(String namespace, DefaultStore store, RowAccess access) {
-        super(access, Namespaces.prefix(namespace), store.expiryWithin(Namespaces.prefix(namespace)));
+        super(access, Namespaces.prefix(namespace), store.expiry().within(Namespaces.prefix(namespace)));
         this.namespace = namespace;
         this.store = store;
     }

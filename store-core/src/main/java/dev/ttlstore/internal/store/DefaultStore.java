@@ -196,10 +196,6 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         return expiry().subscribe(expiry().toMatching(subscriber, groups), expiry().values(codec), handler);
     }
 
-    DurableExpiry expiryWithin(String prefix) {
-        return expiry().within(prefix);
-    }
-
     @Override
     public long purgeExpired() {
         return purge(GroupRange.ALL);

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,6 @@ import dev.ttlstore.GroupSettings;
 import dev.ttlstore.Store;
 import dev.ttlstore.StoreFactory;
 import dev.ttlstore.StoreSettings;
-import dev.ttlstore.ValueCipher;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.engine.Namespaces;
@@ -48,10 +48,8 @@ import dev.ttlstore.internal.purge.RetentionPurge;
 import dev.ttlstore.internal.purge.Retentions;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.value.Codecs;
-import dev.ttlstore.internal.value.Encryption;
 import dev.ttlstore.internal.value.ValueSettings;
 import dev.ttlstore.internal.watch.EventDispatcher;
-import dev.ttlstore.internal.watch.EventOrders;
 import dev.ttlstore.internal.watch.EventValues;
 
 /** Opens an engine and assembles a store around it, or copies one. */
@@ -159,16 +157,13 @@ public final class DefaultStoreFactory implements StoreFactory {
     }
 
     /** On a shared engine, numbers rise within a namespace, or within a group outside namespaces. */
-    private static EventOrders orders(Engine engine) {
+    private static @Nullable UnaryOperator<String> orders(Engine engine) {
         if (!engine.info().isShared()) {
-            return EventOrders.ONE;
+            return null;
         }
         return watched -> {
             String namespace = Namespaces.of(watched);
-            if (namespace != null) {
-                return Namespaces.prefix(namespace);
-            }
-            return watched.isEmpty() ? null : watched;
+            return namespace == null ? watched : Namespaces.prefix(namespace);
         };
     }
 
@@ -182,13 +177,9 @@ public final class DefaultStoreFactory implements StoreFactory {
                 new Codecs(settings.codecs()),
                 settings.maxValueSize(),
                 settings.unreadableValues(),
-                encryption(settings),
+                settings.encrypted(),
+                settings.cipher(),
                 new LongAdder());
         return new StoreContext(values, settings.groups(), meter, new BulkThread(completions), completions);
-    }
-
-    private static @Nullable Encryption encryption(StoreSettings settings) {
-        ValueCipher cipher = settings.cipher();
-        return cipher == null ? null : new Encryption(settings.encrypted(), cipher);
     }
 }

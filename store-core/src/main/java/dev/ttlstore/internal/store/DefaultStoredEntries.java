@@ -27,14 +27,12 @@ import dev.ttlstore.engine.Utf8;
 import dev.ttlstore.internal.access.PageStreams;
 import dev.ttlstore.internal.access.RowAccess;
 
-/** Reaches rows without codecs and ciphers. Thread-safe. */
-final class DefaultStoredEntries implements StoredEntries {
-
-    private final RowAccess access;
-
-    DefaultStoredEntries(RowAccess access) {
-        this.access = access;
-    }
+/**
+ * Reaches rows without codecs and ciphers. Thread-safe.
+ *
+ * @param access reaches the rows
+ */
+record DefaultStoredEntries(RowAccess access) implements StoredEntries {
 
     @Override
     public Stream<String> groups(String prefix, String after) {

@@ -171,11 +171,6 @@ final class GroupMutations<V> {
         return access.rowKey(group, key);
     }
 
-    /** Returns the time of the store, in milliseconds since the epoch. */
-    long now() {
-        return access.now();
-    }
-
     private Set<RowKey> rowKeys(Collection<String> keys) {
         access.requireUsable();
         Objects.requireNonNull(keys, "'keys' must not be null");

@@ -23,7 +23,7 @@ final class OutsideKeyspace extends WatchedKeyspace {
      * @param prefix the prefix of the groups' full names; empty for the store itself
      */
     OutsideKeyspace(LiveKeyspace whole, DefaultStore store, StoreAccess access, String prefix) {
-        super(access, prefix, store.expiryWithin(prefix));
+        super(access, prefix, store.expiry().within(prefix));
         this.whole = whole;
         this.store = store;
     }

@@ -1,7 +1,7 @@
 package dev.ttlstore.internal.store;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -40,20 +40,19 @@ record StoreThreads(
      * Starts threads that are gone or could not be started before, and throws if one is not running, or if its work fails again and again.
      */
     void requireRunning() {
-        List<String> missing = names(
+        String missing = names(
                 !timer.ensureRunning(), !deliveries.ensureRunning(), schedule != null && !schedule.ensureRunning());
         if (!missing.isEmpty()) {
             throw new StoreException(
-                    "Threads of the store are not running and cannot be started: " + String.join(", ", missing)
+                    "Threads of the store are not running and cannot be started: " + missing
                             + "; expiry events are late or missing",
                     "Free memory, or allow more threads; if that does not help, restart the application",
                     null);
         }
-        List<String> failing =
-                names(timer.isFailing(), deliveries.isFailing(), schedule != null && schedule.isFailing());
+        String failing = names(timer.isFailing(), deliveries.isFailing(), schedule != null && schedule.isFailing());
         if (!failing.isEmpty()) {
             throw new StoreException(
-                    "The work of threads of the store fails again and again: " + String.join(", ", failing)
+                    "The work of threads of the store fails again and again: " + failing
                             + "; expiry events are late or missing",
                     "Find the reason in the log; if it is gone, and this does not end, restart the application",
                     null);
@@ -69,18 +68,13 @@ record StoreThreads(
         boolean unusedDeliveries = deliveries.ensureRunning();
     }
 
-    /** Returns the names of the threads that the arguments select. */
-    private static List<String> names(boolean ofTimer, boolean ofDeliveries, boolean ofSchedule) {
-        List<String> names = new ArrayList<>();
-        if (ofTimer) {
-            names.add(ExpiryTimer.NAME);
-        }
-        if (ofDeliveries) {
-            names.add(DeliveryService.NAME);
-        }
-        if (ofSchedule) {
-            names.add(PurgeSchedule.NAME);
-        }
-        return names;
+    /** Returns the names of the threads that the arguments select, or an empty text. */
+    private static String names(boolean ofTimer, boolean ofDeliveries, boolean ofSchedule) {
+        return Stream.of(
+                        ofTimer ? ExpiryTimer.NAME : "",
+                        ofDeliveries ? DeliveryService.NAME : "",
+                        ofSchedule ? PurgeSchedule.NAME : "")
+                .filter(name -> !name.isEmpty())
+                .collect(Collectors.joining(", "));
     }
 }

@@ -11,27 +11,16 @@ import dev.ttlstore.expiry.DeadLetters;
 import dev.ttlstore.internal.access.PageStreams;
 import dev.ttlstore.internal.access.StoreAccess;
 
-/** The dead letters of a subscriber, as a store or a scope shows them. */
-final class SubscriberDeadLetters implements DeadLetters {
+/**
+ * The dead letters of a subscriber, as a store or a scope shows them.
+ *
+ * @param parts the parts of the store
+ * @param prefix the prefix that this view removes from names
+ * @param subscriber the full name of the subscriber
+ */
+record SubscriberDeadLetters(DurableExpiry.Parts parts, String prefix, String subscriber) implements DeadLetters {
 
     private static final int LETTERS_PER_PAGE = 64;
-
-    private final DurableExpiry.Parts parts;
-    private final String prefix;
-    private final String subscriber;
-
-    /**
-     * Creates the view.
-     *
-     * @param parts the parts of the store
-     * @param prefix the prefix that this view removes from names
-     * @param subscriber the full name of the subscriber
-     */
-    SubscriberDeadLetters(DurableExpiry.Parts parts, String prefix, String subscriber) {
-        this.parts = parts;
-        this.prefix = prefix;
-        this.subscriber = subscriber;
-    }
 
     @Override
     public Stream<DeadLetter> stream() {
@@ -65,7 +54,7 @@ final class SubscriberDeadLetters implements DeadLetters {
 
     @Override
     public boolean retry(long id) {
-        return isLetter(id) && retried(id) > 0;
+        return id != DeliveryCommand.ALL && retried(id) > 0;
     }
 
     @Override
@@ -82,7 +71,7 @@ final class SubscriberDeadLetters implements DeadLetters {
 
     @Override
     public boolean discard(long id) {
-        return isLetter(id) && discarded(id) > 0;
+        return id != DeliveryCommand.ALL && discarded(id) > 0;
     }
 
     @Override
@@ -97,9 +86,5 @@ final class SubscriberDeadLetters implements DeadLetters {
     private int change(DeliveryCommand<Integer> command) {
         parts.access().requireUsable();
         return parts.access().holding(() -> parts.pipeline().commands().deliveries(command));
-    }
-
-    private static boolean isLetter(long id) {
-        return id != DeliveryCommand.ALL;
     }
 }

@@ -29,7 +29,7 @@ public final class RowValues<V> {
     private final String group;
     private final Codec<V> codec;
     private final ValueSettings settings;
-    private final @Nullable Encryption encryption;
+    private final boolean isSealed;
 
     /**
      * Creates the values.
@@ -42,7 +42,7 @@ public final class RowValues<V> {
         this.group = group;
         this.codec = codec;
         this.settings = settings;
-        this.encryption = settings.encryption(group);
+        this.isSealed = settings.isEncrypted(group);
     }
 
     /**
@@ -78,7 +78,7 @@ public final class RowValues<V> {
      * @return the bytes; null if the group is encrypted, because sealing gives different bytes each time
      */
     public byte @Nullable [] only(V expected, String parameter) {
-        return encryption == null ? encoded(expected, parameter) : null;
+        return isSealed ? null : encoded(expected, parameter);
     }
 
     /**
@@ -87,7 +87,7 @@ public final class RowValues<V> {
      * @return a condition that holds only of rows whose values can; null if only decoding them can tell
      */
     public @Nullable Condition readable() {
-        if (encryption != null) {
+        if (isSealed) {
             return null;
         }
         return codec == Codec.bytes() ? Condition.LIVE : codec.decodesText() ? Condition.TEXT : null;
@@ -99,11 +99,11 @@ public final class RowValues<V> {
      * @return whether the group is encrypted
      */
     public boolean isSealed() {
-        return encryption != null;
+        return isSealed;
     }
 
     private boolean holds(String key, byte[] stored, byte[] wanted) {
-        if (encryption == null) {
+        if (!isSealed) {
             return Arrays.equals(stored, wanted);
         }
         try {
@@ -229,7 +229,7 @@ public final class RowValues<V> {
      * @return the bytes to store
      */
     public byte[] seal(String key, byte[] encoded) {
-        return encryption == null ? encoded : encryption.seal(group, key, encoded);
+        return isSealed ? settings.seal(group, key, encoded) : encoded;
     }
 
     /**
@@ -240,7 +240,7 @@ public final class RowValues<V> {
      * @return the encoded bytes
      */
     public byte[] open(String key, byte[] stored) {
-        return encryption == null ? stored : encryption.open(group, key, stored);
+        return isSealed ? settings.unseal(group, key, stored) : stored;
     }
 
     private void countAbsent(StoreException unreadable) {

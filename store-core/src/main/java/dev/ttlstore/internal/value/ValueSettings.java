@@ -1,12 +1,18 @@
 package dev.ttlstore.internal.value;
 
-import java.util.Objects;
+import java.security.GeneralSecurityException;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.UnreadableValues;
+import dev.ttlstore.ValueCipher;
+import dev.ttlstore.exception.SealedValueException;
+import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.ValueTooLargeException;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * How a store converts values to stored bytes and back.
@@ -14,20 +20,21 @@ import dev.ttlstore.exception.ValueTooLargeException;
  * @param codecs finds codecs for classes
  * @param maxSize the size of the largest encoded value, in bytes
  * @param policy what reads do with a value that cannot be read
- * @param encryption seals the values of some groups; null if none is encrypted
+ * @param encrypted selects the groups with sealed values, by full name
+ * @param cipher seals and opens these values; null if none is encrypted
  * @param unreadable counts reads that found no entry because its value could not be read
  */
 public record ValueSettings(
         Codecs codecs,
         int maxSize,
         UnreadableValues policy,
-        @Nullable Encryption encryption,
+        Predicate<String> encrypted,
+        @Nullable ValueCipher cipher,
         LongAdder unreadable) {
 
-    /** The encryption of a group; null if it is not encrypted. */
-    @Nullable
-    Encryption encryption(String fullName) {
-        return encryption != null && encryption.groups().test(fullName) ? encryption : null;
+    /** Tests whether the values of a group are sealed. */
+    boolean isEncrypted(String group) {
+        return cipher != null && encrypted.test(group);
     }
 
     /**
@@ -40,8 +47,8 @@ public record ValueSettings(
      * @throws ValueTooLargeException if they are larger than a value may be
      */
     public byte[] requireStorable(String group, byte[] stored) {
-        Objects.requireNonNull(stored, "'value' must not be null");
-        if (stored.length > maxSize && encryption(group) == null) {
+        requireNonNull(stored, "'value' must not be null");
+        if (stored.length > maxSize && !isEncrypted(group)) {
             throw new ValueTooLargeException(group, stored.length, maxSize);
         }
         return stored.clone();
@@ -57,7 +64,45 @@ public record ValueSettings(
      * @throws dev.ttlstore.exception.SealedValueException if the cipher cannot open them
      */
     public byte[] open(String group, String key, byte[] stored) {
-        Encryption sealing = encryption(group);
-        return sealing == null ? stored : sealing.open(group, key, stored);
+        return isEncrypted(group) ? unseal(group, key, stored) : stored;
+    }
+
+    /** Seals a value of an encrypted group, and checks that a foreign cipher keeps the rules. */
+    byte[] seal(String group, String key, byte[] value) {
+        byte @Nullable [] sealed;
+        try {
+            sealed = requireNonNull(cipher).seal(group, key, value);
+        } catch (GeneralSecurityException | RuntimeException e) {
+            throw failure("A value for group '" + group + "' could not be sealed", e);
+        }
+        return requireBytes(sealed, group, "sealed");
+    }
+
+    /** Opens a sealed value. A value that the cipher refuses is unreadable. Any other exception is not the value's fault. */
+    byte[] unseal(String group, String key, byte[] sealed) {
+        byte @Nullable [] value;
+        try {
+            value = requireNonNull(cipher).open(group, key, sealed.clone());
+        } catch (GeneralSecurityException e) {
+            throw new SealedValueException(group);
+        } catch (RuntimeException e) {
+            throw failure("A value of group '" + group + "' could not be opened", e);
+        }
+        return requireBytes(value, group, "opened");
+    }
+
+    private static byte[] requireBytes(byte @Nullable [] bytes, String group, String what) {
+        if (bytes == null) {
+            throw new StoreException("The cipher of group '" + group + "' has " + what + " a value as null");
+        }
+        return bytes;
+    }
+
+    /** Omits the cause, because its message may quote the value. Keeps its stack trace. */
+    private static StoreException failure(String what, Exception cause) {
+        StoreException failure = new StoreException(
+                what + ": its cipher has thrown " + cause.getClass().getName());
+        failure.setStackTrace(cause.getStackTrace());
+        return failure;
     }
 }

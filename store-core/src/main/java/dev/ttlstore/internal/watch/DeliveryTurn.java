@@ -26,16 +26,16 @@ final class DeliveryTurn {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final LockHolder holder = new LockHolder("dev.ttlstore.internal.watch.");
-    private final ListenerCall call;
+    private final EventListeners listeners;
     private volatile boolean abandoned;
 
     /**
      * Creates a turn that no thread has.
      *
-     * @param call the call of a listener that the thread makes whose turn it is
+     * @param listeners the listeners, which the thread calls whose turn it is
      */
-    DeliveryTurn(ListenerCall call) {
-        this.call = call;
+    DeliveryTurn(EventListeners listeners) {
+        this.listeners = listeners;
     }
 
     /** Tests whether it is the turn of this thread, which is inside a listener then. */
@@ -59,12 +59,12 @@ final class DeliveryTurn {
         while (!mine && !abandoned) {
             // In spite of an interrupt: the write is done, and its caller expects that the listeners were called.
             mine = Deadline.in(LOOK).tryUntil(nanos -> lock.tryLock(nanos, TimeUnit.NANOSECONDS));
-            if (!mine && call.isNewlyOver(PATIENCE_NANOS)) {
+            if (!mine && listeners.isCallNewlyOver(PATIENCE_NANOS)) {
                 log.warn(
                         "{}. Writers wait for it, although readers already see their writes. Let listeners pass long work"
                                 + " to another thread",
-                        call.described(),
-                        call.where());
+                        listeners.describedCall(),
+                        listeners.whereCalled());
             }
         }
         if (mine) {

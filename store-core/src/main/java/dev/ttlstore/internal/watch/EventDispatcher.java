@@ -1,12 +1,20 @@
 package dev.ttlstore.internal.watch;
 
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.BytePermits;
 import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
@@ -16,8 +24,14 @@ import dev.ttlstore.event.Watch;
 /**
  * Delivers committed changes to watches and listeners, in commit order. Commits are queued one after the other.
  * Before a writer returns, it makes sure that its own commit has been delivered, and delivers earlier ones on the way.
+ * Commits are queued by one thread at a time, and delivered by one thread at a time, for all that wait.
  */
 public final class EventDispatcher {
+
+    private static final Logger log = LoggerFactory.getLogger(EventDispatcher.class);
+
+    /** No sequence number. */
+    private static final long NONE = Long.MIN_VALUE;
 
     /** How many listeners and watches have asked for values. */
     private final AtomicInteger askedForValues = new AtomicInteger();
@@ -26,7 +40,23 @@ public final class EventDispatcher {
     private final EventHistory history;
     private final OpenWatches watches;
     private final EventValues values;
-    private final EventQueue queue;
+
+    /** The events of commits that are not delivered yet, in commit order. */
+    private final Queue<CommitEvents> waiting = new ConcurrentLinkedQueue<>();
+
+    /** For the events of other processes. The last commit may take more than is left. */
+    private final BytePermits remote = new BytePermits(4 * 1024 * 1024);
+
+    /** The number from which on events could not be queued; NONE if all were. */
+    private final AtomicLong unqueued = new AtomicLong(NONE);
+
+    private final DeliveryTurn turn = new DeliveryTurn(listeners);
+
+    /**
+     * The last delivery that a listener itself has caused. The delivering thread must deliver it too. Guarded by the
+     * turn.
+     */
+    private @Nullable CommitEvents nested;
 
     private volatile Runnable onListener = () -> {};
 
@@ -35,13 +65,12 @@ public final class EventDispatcher {
      *
      * @param values converts the values of events
      * @param history how many events are kept for watches that resume
-     * @param orders within which bounds the numbers of events rise
+     * @param orders names the order within which the numbers of a group's events rise; null if they rise across the whole store
      */
-    public EventDispatcher(EventValues values, int history, EventOrders orders) {
+    public EventDispatcher(EventValues values, int history, @Nullable UnaryOperator<String> orders) {
         this.values = values;
         this.history = EventHistory.of(history, orders);
         this.watches = new OpenWatches(askedForValues, this.history);
-        this.queue = new EventQueue(watches, listeners, values);
     }
 
     /**
@@ -138,7 +167,7 @@ public final class EventDispatcher {
      * @return true while a listener that this thread has called is running
      */
     public boolean isTelling() {
-        return queue.isDeliveredByMe();
+        return turn.isMine();
     }
 
     /**
@@ -189,7 +218,9 @@ public final class EventDispatcher {
         if (events.isEmpty() || !keepsEvents()) {
             return null;
         }
-        return queue.add(events);
+        CommitEvents added = new CommitEvents(events, 0);
+        waiting.add(added);
+        return added;
     }
 
     /**
@@ -199,7 +230,7 @@ public final class EventDispatcher {
      * @param fromSequence the sequence number from which events may be missing
      */
     public void unqueued(long fromSequence) {
-        queue.unqueued(fromSequence);
+        boolean unused = unqueued.compareAndSet(NONE, fromSequence);
     }
 
     /**
@@ -213,7 +244,12 @@ public final class EventDispatcher {
         if (events.isEmpty() || !keepsEvents()) {
             return false;
         }
-        queue.addRemote(events);
+        long bytes = 0;
+        for (StoreEvent event : events) {
+            bytes += EventSizes.of(event);
+        }
+        waiting.add(new CommitEvents(events, bytes));
+        remote.takeAnyway(bytes); // last: without memory, nothing is queued
         return true;
     }
 
@@ -223,7 +259,7 @@ public final class EventDispatcher {
      * @return false if those that are queued take too much memory
      */
     public boolean hasRoom() {
-        return queue.hasRoomForRemote();
+        return remote.isLeft();
     }
 
     /**
@@ -234,7 +270,7 @@ public final class EventDispatcher {
     public void lost(long fromSequence) {
         history.missed();
         if (!watches.isEmpty() || history.isActive()) {
-            queue.addLoss(fromSequence);
+            waiting.add(CommitEvents.lost(fromSequence));
         }
     }
 
@@ -258,12 +294,26 @@ public final class EventDispatcher {
      * @param delivery the commit; null if it has nothing to deliver
      */
     public void deliver(@Nullable CommitEvents delivery) {
-        queue.deliver(delivery);
+        if (delivery == null && unqueued.get() == NONE) {
+            return;
+        }
+        if (turn.isMine()) {
+            nested = delivery == null ? nested : delivery;
+            return;
+        }
+        tellUntil(delivery);
     }
 
     /** Waits until all commits so far have been delivered. Returns at once if a listener calls this. */
     public void deliverSoFar() {
-        queue.deliverSoFar();
+        if (turn.isMine()) {
+            return;
+        }
+        CommitEvents last = null;
+        for (CommitEvents queued : waiting) {
+            last = queued;
+        }
+        tellUntil(last); // even if the queue is empty, because another thread may still be delivering
     }
 
     /**
@@ -272,7 +322,7 @@ public final class EventDispatcher {
      * @return nanoseconds; zero if none is
      */
     public long listenerNanos() {
-        return listeners.call().nanos();
+        return listeners.callNanos();
     }
 
     /**
@@ -281,7 +331,7 @@ public final class EventDispatcher {
      * @return whether the thread that was at it has left it without an end
      */
     public boolean isStuck() {
-        return queue.isStuck();
+        return turn.isLost();
     }
 
     /**
@@ -291,6 +341,96 @@ public final class EventDispatcher {
      * @param deadline when to give up
      */
     public void deliverAll(Deadline deadline) {
-        queue.deliverAll(deadline);
+        if (turn.isMine() || (waiting.isEmpty() && !turn.isTaken())) {
+            return;
+        }
+        // In a thread that can be abandoned, because a listener that has yet to be called may not return.
+        Thread teller = BackgroundThreads.named("ttl-store-close").newThread(this::tellAll);
+        teller.start();
+        deadline.await(teller);
+        if (teller.isAlive()) {
+            turn.abandon();
+            log.warn(
+                    "{}. The store closes without it, and {} commits are not published. To wait longer, raise the"
+                            + " builder's closeTimeout(…)",
+                    listeners.describedCall(),
+                    waiting.size(),
+                    listeners.whereCalled());
+        }
+    }
+
+    private void tellUntil(@Nullable CommitEvents delivery) {
+        if (!turn.await()) {
+            return;
+        }
+        boolean interrupted = Thread.interrupted(); // meant for this thread, and listeners work for others too
+        try {
+            while (delivery != null && !delivery.isDelivered()) {
+                tellNext();
+            }
+            while (nested != null && !nested.isDelivered()) {
+                tellNext();
+            }
+            nested = null;
+            tellUnqueued();
+        } finally {
+            turn.end();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Adds the gap of events that were not queued after those that were. After later ones it does as well. */
+    private void tellUnqueued() {
+        long from = unqueued.get();
+        if (from != NONE && waiting.isEmpty() && unqueued.compareAndSet(from, NONE)) {
+            watches.lost(from);
+        }
+    }
+
+    private void tellAll() {
+        if (!turn.await()) {
+            return;
+        }
+        try {
+            while (!waiting.isEmpty() && !turn.isAbandoned()) {
+                tellNext();
+            }
+            tellUnqueued();
+        } finally {
+            turn.end();
+        }
+    }
+
+    private void tellNext() {
+        CommitEvents next = waiting.remove();
+        try {
+            Long lostFrom = next.lostFrom();
+            if (lostFrom != null) {
+                watches.lost(lostFrom);
+            }
+            for (int i = 0; i < next.events().size(); i++) { // an iterator would need memory
+                tell(next.events().get(i));
+            }
+        } finally {
+            remote.giveBack(next.bytes());
+            next.markDelivered(); // whatever happens: otherwise a waiting thread would wait forever
+        }
+    }
+
+    private void tell(StoreEvent event) {
+        boolean fed = false;
+        try {
+            ValuedEvent valued = new ValuedEvent(event, values, listeners::countFailure);
+            watches.feed(valued, failure -> listeners.failed(event, failure)); // first, so that no listener delays them
+            fed = true;
+            listeners.tell(valued);
+        } catch (Throwable e) { // most likely there is no memory for these objects
+            if (!fed) {
+                watches.lost(event.sequence());
+            }
+            listeners.failed(event, e);
+        }
     }
 }

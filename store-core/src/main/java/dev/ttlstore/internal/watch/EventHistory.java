@@ -1,6 +1,9 @@
 package dev.ttlstore.internal.watch;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
+
+import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.event.StoreEvent;
 
@@ -15,10 +18,12 @@ sealed interface EventHistory permits OwnedHistory, SharedHistory {
      * Creates an empty history.
      *
      * @param capacity how many events it holds at most; zero for no history
-     * @param orders the orders of the events
+     * @param orders names the order within which the numbers of a group's events rise, given its full name, or the prefix of several
+     *     groups, empty for all; an empty name says that these are in several. Numbers of different orders say nothing about each
+     *     other. Called for each event, by any thread. Null for one order: the numbers rise across the whole store
      */
-    static EventHistory of(int capacity, EventOrders orders) {
-        return orders.equals(EventOrders.ONE) ? new OwnedHistory(capacity) : new SharedHistory(capacity, orders);
+    static EventHistory of(int capacity, @Nullable UnaryOperator<String> orders) {
+        return orders == null ? new OwnedHistory(capacity) : new SharedHistory(capacity, orders);
     }
 
     /**

@@ -2,10 +2,12 @@ package dev.ttlstore.internal.watch;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +21,7 @@ import dev.ttlstore.internal.base.SubscriptionOnce;
 
 /**
  * The registered listeners. One thread at a time calls them, one after the other. What a listener throws is counted and logged, and
- * affects neither the write nor other listeners. Thread-safe.
+ * affects neither the write nor other listeners. Threads that wait until the current call returns can look at it. Thread-safe.
  */
 final class EventListeners {
 
@@ -28,11 +30,19 @@ final class EventListeners {
     private final List<Subscribed> listeners = new CopyOnWriteArrayList<>();
     private final LongAdder failures = new LongAdder();
 
-    /** The current call of a listener, if there is one. */
-    private final ListenerCall call = new ListenerCall();
-
     /** How many listeners and watches have asked for values. */
     private final AtomicInteger askedForValues;
+
+    /** The listener that is being called, and the thread that calls it; null without a call. */
+    private volatile @Nullable StoreListener called;
+
+    private volatile @Nullable Thread caller;
+
+    /** When the call started; zero without a call. */
+    private volatile long begun;
+
+    /** The start of the last call that exceeded its time. */
+    private volatile long over;
 
     /** A registered listener, with the one answer that it has given. Each registration is equal to itself alone. */
     private static final class Subscribed {
@@ -66,10 +76,6 @@ final class EventListeners {
         return listeners.isEmpty();
     }
 
-    ListenerCall call() {
-        return call;
-    }
-
     /** Calls the listeners that take the event. */
     void tell(ValuedEvent event) {
         for (Subscribed subscribed : listeners) {
@@ -80,13 +86,52 @@ final class EventListeners {
     }
 
     private void tell(Subscribed subscribed, StoreEvent event) {
-        call.begins(subscribed.listener);
+        called = subscribed.listener;
+        caller = Thread.currentThread();
+        begun = System.nanoTime() | 1;
         try {
             subscribed.listener.onEvent(event);
         } catch (Throwable e) { // whatever the failure, the write is committed and other callers wait for their turn
             failed(event, e);
         }
-        call.ends();
+        begun = 0;
+        called = null;
+        caller = null;
+    }
+
+    /** Returns how long the current call has been running; zero if there is none. */
+    long callNanos() {
+        long since = begun;
+        return since == 0 ? 0 : System.nanoTime() - since;
+    }
+
+    /** Returns whether the current call exceeds a time limit; true only once for each call. */
+    boolean isCallNewlyOver(long limitNanos) {
+        long since = begun;
+        if (since == 0 || since == over || System.nanoTime() - since < limitNanos) {
+            return false;
+        }
+        over = since;
+        return true;
+    }
+
+    /** Returns the beginning of a message about a current call that takes long. */
+    String describedCall() {
+        StoreListener listener = called;
+        Thread thread = caller;
+        return (listener == null ? "A listener" : "The listener " + listener) + " has not returned for "
+                + TimeUnit.NANOSECONDS.toSeconds(callNanos()) + " s; see the stack of its thread '"
+                + (thread == null ? "unknown" : thread.getName()) + "'";
+    }
+
+    /** Returns the stack trace of the calling thread, for the log. */
+    Throwable whereCalled() {
+        Throwable place = new Throwable("The stack of the listener's thread");
+        Thread thread = caller;
+        if (thread != null) {
+            place.setStackTrace(thread.getStackTrace());
+        }
+        return place;
     }
 
     /** Counts and logs a failure. Never throws. */

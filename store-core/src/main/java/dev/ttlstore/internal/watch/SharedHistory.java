@@ -3,9 +3,9 @@ package dev.ttlstore.internal.watch;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingDeque;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ final class SharedHistory implements EventHistory {
     private static final int BYTES_OF_NUMBER = 150;
 
     private final int capacity;
-    private final EventOrders orders;
+    private final UnaryOperator<String> orders;
     private final Deque<Kept> kept = new LinkedBlockingDeque<>();
     private final BytePermits room;
 
@@ -49,14 +49,14 @@ final class SharedHistory implements EventHistory {
         }
     }
 
-    SharedHistory(int capacity, EventOrders orders) {
+    SharedHistory(int capacity, UnaryOperator<String> orders) {
         this.capacity = capacity;
         this.room = EventSizes.room(capacity);
         this.orders = orders;
     }
 
     private String order(StoreEvent event) {
-        return Objects.requireNonNull(orders.of(event.group()));
+        return orders.apply(event.group());
     }
 
     @Override
@@ -70,8 +70,8 @@ final class SharedHistory implements EventHistory {
         if (first && before != null) {
             keep(before);
         }
-        String order = orders.of(watched);
-        if (from != Long.MIN_VALUE && order != null) {
+        String order = orders.apply(watched);
+        if (from != Long.MIN_VALUE && !order.isEmpty()) {
             keep(new Kept(from, order, null));
         }
     }
@@ -142,8 +142,7 @@ final class SharedHistory implements EventHistory {
 
     @Override
     public boolean isReached(long sequence, String watched) {
-        String order = orders.of(watched);
-        return order != null && order.equals(known.get(sequence));
+        return orders.apply(watched).equals(known.get(sequence));
     }
 
     @Override
@@ -153,7 +152,7 @@ final class SharedHistory implements EventHistory {
 
     @Override
     public List<StoreEvent> after(long sequence, String watched) {
-        String order = orders.of(watched);
+        String order = orders.apply(watched);
         return kept.stream()
                 .filter(number -> number.order().equals(order) && number.sequence() > sequence)
                 .flatMap(number -> Stream.ofNullable(number.event()))

@@ -141,7 +141,10 @@ final class WatchQueue {
         while (!head.isEnded() && awaitDemand(demand)) {
             WatchSignal first = head.poll();
             if (first != null) {
-                meet(demand);
+                boolean unused = locked(() -> {
+                    demand.meet();
+                    return true;
+                });
                 return first;
             }
         }
@@ -163,34 +166,20 @@ final class WatchQueue {
 
     /** Waits for demand; returns false if it has ended, or the queue is closed. */
     private boolean awaitDemand(Demand demand) {
-        lock.lock();
-        try {
+        return locked(() -> {
             while (!demand.isOver() && !closed && !demand.isPending()) {
                 demanded.awaitUninterruptibly();
             }
             return !demand.isOver() && !closed;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void meet(Demand demand) {
-        lock.lock();
-        try {
-            demand.meet();
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     void request(Demand demand, long requested) {
-        lock.lock();
-        try {
+        boolean unused = locked(() -> {
             demand.add(requested);
             demanded.signalAll();
-        } finally {
-            lock.unlock();
-        }
+            return true;
+        });
     }
 
     void end(Demand demand) {

@@ -18,11 +18,11 @@ public final class Dispatchers {
 
     /** A dispatcher of events without values, and without a history. */
     public static EventDispatcher plain() {
-        return new EventDispatcher(NO_VALUES, 0, EventOrders.ONE);
+        return new EventDispatcher(NO_VALUES, 0, null);
     }
 
     /** A dispatcher of events without values. */
-    public static EventDispatcher withHistory(int history, EventOrders orders) {
+    public static EventDispatcher withHistory(int history, UnaryOperator<String> orders) {
         return new EventDispatcher(NO_VALUES, history, orders);
     }
 
