@@ -80,10 +80,21 @@ final class ListenerRegistration<K, V> {
         }
     }
 
+    /** Calls the listener with an expired entry, and returns after that. Returns false if it has failed to call it. */
+    boolean deliver(Cache<K, V> source, EntryChange<K, V> change) throws InterruptedException {
+        ChangeEvent<K, V> event = new ChangeEvent<>(source, change);
+        if (queue != null) {
+            return queue.run(() -> callQuietly(event), change.bytes());
+        }
+        callQuietly(event);
+        return true;
+    }
+
+    /** An exception is of no use to the thread that calls. After an error, an expired entry is delivered again. */
     private void callQuietly(ChangeEvent<K, V> event) {
         try {
             call(event);
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException e) {
             log.warn(
                     "A listener of the cache '{}' threw an exception",
                     event.getSource().getName(),
