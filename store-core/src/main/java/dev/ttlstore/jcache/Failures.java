@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 
@@ -37,7 +38,8 @@ final class Failures {
             try {
                 closeable.close();
             } catch (IOException | RuntimeException e) {
-                log.warn("{} could not be closed", given.getClass().getName(), e);
+                SafeLog.ofApplication(log, given.getClass().getName() + " could not be closed")
+                        .warn(e);
             }
         }
     }

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.SafeLog;
+
 /**
  * A registered listener with its filter.
  *
@@ -95,10 +97,9 @@ final class ListenerRegistration<K, V> {
         try {
             call(event);
         } catch (RuntimeException e) {
-            log.warn(
-                    "A listener of the cache '{}' threw an exception",
-                    event.getSource().getName(),
-                    e);
+            SafeLog.ofApplication(
+                            log, "A listener of the cache '" + event.getSource().getName() + "' threw an exception")
+                    .warn(e);
         }
     }
 

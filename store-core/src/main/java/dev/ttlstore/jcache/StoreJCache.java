@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.LiveKeyspace;
-import dev.ttlstore.engine.support.Thrown;
+import dev.ttlstore.engine.support.SafeLog;
 
 /**
  * A cache whose entries are a group of a store: checks its arguments, and leaves the work to its parts.
@@ -136,7 +136,8 @@ final class StoreJCache<K, V> implements Cache<K, V> {
                                 ? failure
                                 : new CacheException("Entries could not be loaded because of an error", e));
             } else {
-                log.warn("Entries of the cache '{}' could not be loaded", name, Thrown.withoutMessages(e));
+                SafeLog.ofApplication(log, "Entries of the cache '" + name + "' could not be loaded")
+                        .warn(e);
             }
             return;
         }
