@@ -32,6 +32,16 @@ final class Failures {
         }
     }
 
+    /** Does what may fail, and cleans up if it does. */
+    static <R> R orCleanUp(Supplier<R> attempt, Runnable cleanUp) {
+        try {
+            return attempt.get();
+        } catch (RuntimeException | Error e) {
+            cleanUp.run();
+            throw e;
+        }
+    }
+
     /** Closes what the application has given to a cache, if it can be closed. */
     static void closeQuietly(@Nullable Object given) {
         if (given instanceof Closeable closeable) {

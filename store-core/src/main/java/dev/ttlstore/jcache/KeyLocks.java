@@ -20,7 +20,8 @@ import dev.ttlstore.engine.support.Deadline;
  */
 final class KeyLocks {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** How long a call waits for others of its cache. */
+    static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final ConcurrentHashMap<String, Lock> locks = new ConcurrentHashMap<>();
 

@@ -43,7 +43,10 @@ final class ListenerRegistration<K, V> {
         this.configuration = configuration;
         this.listener = configuration.getCacheEntryListenerFactory().create();
         Factory<CacheEntryEventFilter<? super K, ? super V>> filters = configuration.getCacheEntryEventFilterFactory();
-        this.filter = filters == null ? null : (CacheEntryEventFilter<K, V>) filters.create();
+        this.filter = filters == null
+                ? null
+                : (CacheEntryEventFilter<K, V>)
+                        Failures.orCleanUp(filters::create, () -> Failures.closeQuietly(listener));
         this.queue = configuration.isSynchronous() ? null : new SerialQueue(executor);
     }
 

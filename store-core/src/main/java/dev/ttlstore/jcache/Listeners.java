@@ -71,12 +71,10 @@ final class Listeners<K, V> {
         ListenerRegistration<K, V> registration = new ListenerRegistration<>(configuration, executor);
         registrations.add(registration);
         if (registration.wants(EventType.EXPIRED) && expiries == null) {
-            try {
-                expiries = translate(this::subscribe);
-            } catch (RuntimeException | Error e) {
+            expiries = Failures.orCleanUp(() -> translate(this::subscribe), () -> {
                 registrations.remove(registration);
-                throw e;
-            }
+                close(registration);
+            });
         }
     }
 
