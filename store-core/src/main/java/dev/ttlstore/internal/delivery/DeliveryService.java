@@ -3,6 +3,7 @@ package dev.ttlstore.internal.delivery;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 import dev.ttlstore.engine.Deliveries;
 import dev.ttlstore.engine.Engine;
@@ -42,9 +43,17 @@ public final class DeliveryService {
      * @param engine stores deliveries, and gives them to this node
      * @param pipeline takes writes
      * @param settings concurrency, attempts, delays and limits
+     * @param elapsed measures times in nanoseconds, in spite of steps of the clock
      */
-    public DeliveryService(Engine engine, CommitPipeline pipeline, ExpirySettings settings) {
-        this(engine.deliveries(), LEASE_MILLIS, maxIdleNanos(engine.info()), pipeline, engine.clock(), settings);
+    public DeliveryService(Engine engine, CommitPipeline pipeline, ExpirySettings settings, LongSupplier elapsed) {
+        this(
+                engine.deliveries(),
+                LEASE_MILLIS,
+                maxIdleNanos(engine.info()),
+                pipeline,
+                engine.clock(),
+                settings,
+                elapsed);
     }
 
     DeliveryService(
@@ -53,10 +62,12 @@ public final class DeliveryService {
             long maxIdleNanos,
             CommitPipeline pipeline,
             StoreClock clock,
-            ExpirySettings settings) {
+            ExpirySettings settings,
+            LongSupplier elapsed) {
         Semaphore signal = new Semaphore(0);
         this.leases = new Leases(deliveries, leaseMillis, clock, System::nanoTime);
-        BacklogLimit missing = new BacklogLimit(deliveries, pipeline, clock, settings.maxBacklog(), System::nanoTime);
+        BacklogLimit missing =
+                new BacklogLimit(deliveries, pipeline, clock, settings.maxBacklog(), System::nanoTime, elapsed);
         this.settings = settings;
         this.queues = new HandlerQueues(deliveries, settings, signal);
         this.loop =
