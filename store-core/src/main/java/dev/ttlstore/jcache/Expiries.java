@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.Expiry;
+import dev.ttlstore.engine.support.SafeLog;
 
 /** The expiries that a cache's policy asks for. If the policy throws, an entry keeps the expiry that it has. */
 final class Expiries {
@@ -73,7 +74,8 @@ final class Expiries {
         try {
             return question.get();
         } catch (RuntimeException e) {
-            log.warn("An expiry policy threw an exception, so the default applies", e);
+            SafeLog.ofApplication(log, "An expiry policy threw an exception, so the default applies")
+                    .warn(e);
             return null;
         }
     }

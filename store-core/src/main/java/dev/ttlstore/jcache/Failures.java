@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 
@@ -31,13 +32,24 @@ final class Failures {
         }
     }
 
+    /** Does what may fail, and cleans up if it does. */
+    static <R> R orCleanUp(Supplier<R> attempt, Runnable cleanUp) {
+        try {
+            return attempt.get();
+        } catch (RuntimeException | Error e) {
+            cleanUp.run();
+            throw e;
+        }
+    }
+
     /** Closes what the application has given to a cache, if it can be closed. */
     static void closeQuietly(@Nullable Object given) {
         if (given instanceof Closeable closeable) {
             try {
                 closeable.close();
             } catch (IOException | RuntimeException e) {
-                log.warn("{} could not be closed", given.getClass().getName(), e);
+                SafeLog.ofApplication(log, given.getClass().getName() + " could not be closed")
+                        .warn(e);
             }
         }
     }

@@ -2,8 +2,7 @@ package dev.ttlstore.jcache;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -21,7 +20,8 @@ import dev.ttlstore.engine.support.Deadline;
  */
 final class KeyLocks {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** How long a call waits for others of its cache. */
+    static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final ConcurrentHashMap<String, Lock> locks = new ConcurrentHashMap<>();
 
@@ -47,12 +47,21 @@ final class KeyLocks {
 
     /** Locks many keys, in one order for all, so that two callers never wait for each other. */
     void lockedAll(Collection<String> texts, Runnable work) {
-        Map<String, Lock> held = new LinkedHashMap<>();
+        List<String> sorted = texts.stream().sorted().toList();
+        Lock[] held =
+                new Lock[sorted.size()]; // beforehand: without memory, a lock that is not noted would be held for ever
+        int locked = 0;
         try {
-            texts.stream().sorted().forEach(text -> held.put(text, lock(text)));
+            while (locked < held.length) {
+                held[locked] = lock(sorted.get(locked));
+                locked++;
+            }
             work.run();
         } finally {
-            held.forEach(this::unlock);
+            while (locked > 0) {
+                locked--;
+                unlock(sorted.get(locked), held[locked]);
+            }
         }
     }
 

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.SafeLog;
+
 /**
  * A registered listener with its filter.
  *
@@ -41,7 +43,10 @@ final class ListenerRegistration<K, V> {
         this.configuration = configuration;
         this.listener = configuration.getCacheEntryListenerFactory().create();
         Factory<CacheEntryEventFilter<? super K, ? super V>> filters = configuration.getCacheEntryEventFilterFactory();
-        this.filter = filters == null ? null : (CacheEntryEventFilter<K, V>) filters.create();
+        this.filter = filters == null
+                ? null
+                : (CacheEntryEventFilter<K, V>)
+                        Failures.orCleanUp(filters::create, () -> Failures.closeQuietly(listener));
         this.queue = configuration.isSynchronous() ? null : new SerialQueue(executor);
     }
 
@@ -80,14 +85,24 @@ final class ListenerRegistration<K, V> {
         }
     }
 
+    /** Calls the listener with an expired entry, and returns after that. Returns false if it has failed to call it. */
+    boolean deliver(Cache<K, V> source, EntryChange<K, V> change) throws InterruptedException {
+        ChangeEvent<K, V> event = new ChangeEvent<>(source, change);
+        if (queue != null) {
+            return queue.run(() -> callQuietly(event), change.bytes());
+        }
+        callQuietly(event);
+        return true;
+    }
+
+    /** An exception is of no use to the thread that calls. After an error, an expired entry is delivered again. */
     private void callQuietly(ChangeEvent<K, V> event) {
         try {
             call(event);
-        } catch (RuntimeException | Error e) {
-            log.warn(
-                    "A listener of the cache '{}' threw an exception",
-                    event.getSource().getName(),
-                    e);
+        } catch (RuntimeException e) {
+            SafeLog.ofApplication(
+                            log, "A listener of the cache '" + event.getSource().getName() + "' threw an exception")
+                    .warn(e);
         }
     }
 

@@ -11,12 +11,10 @@ import javax.cache.event.CacheEntryListenerException;
 import javax.cache.event.EventType;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.LiveKeyspace;
-import dev.ttlstore.engine.support.Thrown;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.expiry.ExpiredEntry;
 
 import static dev.ttlstore.jcache.Failures.translate;
@@ -30,8 +28,6 @@ import static dev.ttlstore.jcache.Failures.translate;
  * @param <V> the type of the values
  */
 final class Listeners<K, V> {
-
-    private static final Logger log = LoggerFactory.getLogger(Listeners.class);
 
     private final Cache<K, V> source;
     private final Executor executor;
@@ -62,26 +58,23 @@ final class Listeners<K, V> {
         ListenerRegistration<K, V> registration = new ListenerRegistration<>(configuration, executor);
         registrations.add(registration);
         if (registration.wants(EventType.EXPIRED) && expiries == null) {
-            try {
-                expiries = translate(this::subscribe);
-            } catch (RuntimeException | Error e) {
+            expiries = Failures.orCleanUp(() -> translate(this::subscribe), () -> {
                 registrations.remove(registration);
-                throw e;
-            }
+                close(registration);
+            });
         }
     }
 
     /** Removes and closes a listener. */
     synchronized void remove(CacheEntryListenerConfiguration<K, V> configuration) {
-        for (ListenerRegistration<K, V> registration : List.copyOf(registrations)) {
-            if (registration.isOf(configuration)) {
-                registrations.remove(registration);
-                close(registration);
-            }
+        List<ListenerRegistration<K, V>> removed = registrations.stream()
+                .filter(present -> present.isOf(configuration))
+                .toList();
+        if (registrations.stream().noneMatch(rest -> rest.wants(EventType.EXPIRED) && !removed.contains(rest))) {
+            stopExpiries(); // first, so that none comes while there is no listener
         }
-        if (registrations.stream().noneMatch(rest -> rest.wants(EventType.EXPIRED))) {
-            stopExpiries();
-        }
+        registrations.removeAll(removed);
+        removed.forEach(Listeners::close);
     }
 
     private Subscription subscribe() {
@@ -131,17 +124,21 @@ final class Listeners<K, V> {
         }
     }
 
-    /** Calls the listeners in a thread of the store, to which a failure is of no use. */
-    private void publishExpired(ExpiredEntry<StoredValue<V>> entry) {
+    /** Calls all listeners, in a thread of the store. Throws unless there is one and all have returned, so that the store tries again. */
+    private void publishExpired(ExpiredEntry<StoredValue<V>> entry) throws InterruptedException {
         StoredValue<V> stored = entry.value();
         K key = rows.keys().keyOf(entry.key(), stored.key());
-        try {
-            publish(EntryChange.gone(EventType.EXPIRED, key, stored.value(), stored.bytes()));
-        } catch (CacheEntryListenerException e) {
-            log.warn(
-                    "A listener for expired entries of the cache '{}' threw an exception",
-                    source.getName(),
-                    Thrown.withoutMessages(e));
+        EntryChange<K, V> change = EntryChange.gone(EventType.EXPIRED, key, stored.value(), stored.bytes());
+        int called = 0;
+        int failed = 0;
+        for (ListenerRegistration<K, V> registration : registrations) {
+            if (registration.wants(EventType.EXPIRED)) {
+                called++;
+                failed += registration.deliver(source, change) ? 0 : 1;
+            }
+        }
+        if (called == 0 || failed > 0) {
+            throw new StoreException("Of " + called + " listeners of the cache, " + failed + " did not return");
         }
     }
 

@@ -2,8 +2,12 @@ package dev.ttlstore.jcache;
 
 import java.time.Duration;
 import java.util.Queue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -67,17 +71,55 @@ final class SerialQueue {
 
     /** Adds a task that holds values of a size. */
     void add(Runnable work, long valueBytes) {
+        boolean unused = tryAdd(work, valueBytes);
+    }
+
+    /**
+     * Adds a task, and waits until it has run.
+     *
+     * @return false if it has failed, was dropped, or has waited in vain for as long as anybody waits; then it does not begin any more
+     * @throws InterruptedException if the thread is interrupted; the task does not begin any more
+     */
+    boolean run(Runnable work, long valueBytes) throws InterruptedException {
+        FutureTask<Boolean> task = new FutureTask<>(work, true);
+        try {
+            return tryAdd(task, valueBytes) && hasRun(task);
+        } finally {
+            boolean unused = task.cancel(false);
+        }
+    }
+
+    private boolean hasRun(FutureTask<Boolean> task) throws InterruptedException {
+        long begun = System.nanoTime();
+        boolean waits = true;
+        while (waits) {
+            long now = System.nanoTime();
+            long left = patience.toNanos() - Math.min(now - begun, now - ended);
+            try {
+                return task.get(Math.max(0, left), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException e) {
+                waits = left > 0; // another task may have ended meanwhile
+            } catch (ExecutionException e) {
+                NOT_CALLED.warn(e);
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /** Returns false if the task was dropped. */
+    private boolean tryAdd(Runnable work, long valueBytes) {
         long bytes = BYTES_OF_TASK + valueBytes;
         if (OF_TASK.get() != null) {
             room.takeAnyway(bytes); // others wait until it is given back
         } else if (!takeRoom(bytes)) {
-            return;
+            return false;
         }
         try {
             synchronized (waiting) {
                 waiting.add(new Task(work, bytes));
                 if (running) {
-                    return;
+                    return true;
                 }
                 running = true;
             }
@@ -86,6 +128,7 @@ final class SerialQueue {
             throw e;
         }
         start();
+        return true;
     }
 
     /** Returns false if there was no room for as long as anybody waits. */

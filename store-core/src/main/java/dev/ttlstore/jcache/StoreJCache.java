@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import javax.cache.Cache;
@@ -22,7 +24,8 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.LiveKeyspace;
-import dev.ttlstore.engine.support.Thrown;
+import dev.ttlstore.engine.support.Deadline;
+import dev.ttlstore.engine.support.SafeLog;
 
 /**
  * A cache whose entries are a group of a store: checks its arguments, and leaves the work to its parts.
@@ -34,6 +37,10 @@ final class StoreJCache<K, V> implements Cache<K, V> {
 
     private static final Logger log = LoggerFactory.getLogger(StoreJCache.class);
 
+    /** How many calls of loadAll run at a time: each has a thread, and holds its keys. Others wait. */
+    static final int MOST_LOADS = 16;
+
+    private final Semaphore loads = new Semaphore(MOST_LOADS);
     private final CacheManager manager;
     private final Executor threads;
     private final String name;
@@ -82,14 +89,17 @@ final class StoreJCache<K, V> implements Cache<K, V> {
         String group = Rows.PREFIX + name;
         this.rows = new Rows<>(store, store.group(group, codec), group, keys, codec);
 
+        this.management = new ManagementBeans(manager.getURI(), name);
         this.loading = new Loading<>(configuration);
-        this.writing = new WriteThrough<>(configuration);
-        this.expiries = new Expiries(configuration);
+        this.writing = Failures.orCleanUp(() -> new WriteThrough<>(configuration), loading::close);
+        this.expiries = Failures.orCleanUp(() -> new Expiries(configuration), () -> {
+            writing.close();
+            loading.close();
+        });
         this.listeners = new Listeners<>(this, threads, rows);
         AtomicChanges<K, V> changes = new AtomicChanges<>(rows, expiries, writing, listeners, new KeyLocks());
         this.operations = new EntryOperations<>(rows, changes, loading, statistics, arguments::value);
         this.bulk = new BulkOperations<>(rows, changes, loading, statistics);
-        this.management = new ManagementBeans(manager.getURI(), name);
         try {
             configuration.getCacheEntryListenerConfigurations().forEach(listeners::add);
         } catch (RuntimeException | Error e) {
@@ -118,7 +128,22 @@ final class StoreJCache<K, V> implements Cache<K, V> {
             Set<? extends K> keys, boolean replaceExistingValues, @Nullable CompletionListener completionListener) {
         requireOpen();
         Set<K> wanted = Set.copyOf(arguments.keys(keys));
-        threads.execute(() -> load(wanted, replaceExistingValues, completionListener));
+        if (!Deadline.in(KeyLocks.PATIENCE).tryUntil(nanos -> loads.tryAcquire(nanos, TimeUnit.NANOSECONDS))) {
+            throw new CacheException(MOST_LOADS + " calls of loadAll have not ended for "
+                    + KeyLocks.PATIENCE.toSeconds() + " s, so this one was not begun. Find why the loader is slow");
+        }
+        boolean unused = Failures.orCleanUp(
+                () -> {
+                    threads.execute(() -> {
+                        try {
+                            load(wanted, replaceExistingValues, completionListener);
+                        } finally {
+                            loads.release();
+                        }
+                    });
+                    return true;
+                },
+                loads::release);
     }
 
     private void load(Set<K> keys, boolean replace, @Nullable CompletionListener listener) {
@@ -134,7 +159,8 @@ final class StoreJCache<K, V> implements Cache<K, V> {
                                 ? failure
                                 : new CacheException("Entries could not be loaded because of an error", e));
             } else {
-                log.warn("Entries of the cache '{}' could not be loaded", name, Thrown.withoutMessages(e));
+                SafeLog.ofApplication(log, "Entries of the cache '" + name + "' could not be loaded")
+                        .warn(e);
             }
             return;
         }

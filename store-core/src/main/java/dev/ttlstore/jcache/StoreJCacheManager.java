@@ -115,9 +115,13 @@ final class StoreJCacheManager implements CacheManager {
             StoreJCache<K, V> cache =
                     translate(() -> new StoreJCache<>(this, threads, cacheName, copy, store, this::remove));
             caches.put(cacheName, cache);
-            cache.enableManagement(copy.isManagementEnabled());
-            cache.enableStatistics(copy.isStatisticsEnabled());
-            return cache;
+            return Failures.orCleanUp(
+                    () -> {
+                        cache.enableManagement(copy.isManagementEnabled());
+                        cache.enableStatistics(copy.isStatisticsEnabled());
+                        return cache;
+                    },
+                    cache::close);
         }
     }
 

@@ -8,6 +8,7 @@ import org.slf4j.LoggerFactory;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
 
 /** Records what a logger receives at a level or above, instead of printing it. Thread-safe. */
@@ -50,6 +51,17 @@ public final class LogRecorder implements AutoCloseable {
      */
     public List<String> messages() {
         return events().stream().map(ILoggingEvent::getFormattedMessage).toList();
+    }
+
+    /**
+     * The stack traces that were logged so far.
+     *
+     * @return a copy
+     */
+    public List<String> traces() {
+        return events().stream()
+                .map(event -> ThrowableProxyUtil.asString(event.getThrowableProxy()))
+                .toList();
     }
 
     /** Forgets what was logged so far. */

@@ -10,6 +10,8 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
 
+import ch.qos.logback.classic.Level;
+
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
@@ -105,7 +107,8 @@ abstract class ObserverContract extends ContractArea {
     @Test
     void whatAnObserverThrowsHarmsNothing() {
         Notes told = new Notes();
-        try (Subscription failing = store().observe(new StoreObserver() {
+        try (LogRecorder log = new LogRecorder("dev.ttlstore.internal.stats", Level.WARN);
+                Subscription failing = store().observe(new StoreObserver() {
                     @Override
                     public void written(long nanos) {
                         throw new IllegalStateException("on purpose");
@@ -119,6 +122,7 @@ abstract class ObserverContract extends ContractArea {
                 Subscription unused = store().observe(told)) {
             group().put("key", "value");
             group().put("other", "value");
+            assertThat(log.traces()).hasSize(1).allMatch(trace -> !trace.contains("on purpose")); // it may be a value
         }
         assertThat(group().getAll()).hasSize(2);
         assertThat(told.notes).hasSize(4);

@@ -1,5 +1,7 @@
 package dev.ttlstore.jcache;
 
+import java.io.Closeable;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,6 +16,7 @@ import javax.cache.CacheManager;
 import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
 import javax.cache.configuration.MutableConfiguration;
 import javax.cache.event.CacheEntryCreatedListener;
+import javax.cache.event.CacheEntryEvent;
 import javax.cache.event.CacheEntryListenerException;
 import javax.cache.event.CacheEntryUpdatedListener;
 
@@ -22,8 +25,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.Store;
+import dev.ttlstore.contract.LogRecorder;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Waiter;
+
+import ch.qos.logback.classic.Level;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -195,6 +201,37 @@ class CacheListenerTests {
         cache.put("a", "1");
         Awaitility.await().until(() -> !recorder.events().isEmpty());
         assertThat(recorder.events()).containsExactly("CREATED a null 1");
+    }
+
+    private record Failing() implements CacheEntryCreatedListener<String, String>, Closeable {
+
+        @Override
+        public void onCreated(Iterable<CacheEntryEvent<? extends String, ? extends String>> events) {
+            throw new IllegalStateException(
+                    "Cannot parse " + events.iterator().next().getValue());
+        }
+
+        @Override
+        public void close() throws IOException {
+            throw new IOException("The last value was secret");
+        }
+    }
+
+    @Test
+    @Promise(12)
+    void noMessageOfAListenersExceptionIsLoggedBecauseItMayQuoteAValue() {
+        var failing = Caches.listener(new Failing(), false);
+        cache.registerCacheEntryListener(failing);
+        try (LogRecorder log = new LogRecorder("dev.ttlstore.jcache", Level.WARN)) {
+            cache.put("a", "secret");
+            Awaitility.await().until(() -> !log.events().isEmpty());
+            cache.deregisterCacheEntryListener(failing);
+            assertThat(log.messages())
+                    .containsExactly(
+                            "A listener of the cache 'texts' threw an exception",
+                            Failing.class.getName() + " could not be closed");
+            assertThat(log.traces()).allMatch(trace -> !trace.contains("secret"));
+        }
     }
 
     @Test

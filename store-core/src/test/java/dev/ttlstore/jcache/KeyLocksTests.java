@@ -49,4 +49,12 @@ class KeyLocksTests {
         assertThat(stuck.get()).isTrue();
         assertThat(locks.locked("held", changes::incrementAndGet)).isEqualTo(2);
     }
+
+    /** Each lock is noted without memory, even one that is taken twice. */
+    @Test
+    void eachLockThatIsTakenIsGivenBack() {
+        locks.lockedAll(List.of("b", "a", "b"), changes::incrementAndGet);
+        Waiter<Integer> other = Waiter.start(() -> locks.locked("b", changes::incrementAndGet));
+        assertThat(other.get()).isEqualTo(2);
+    }
 }

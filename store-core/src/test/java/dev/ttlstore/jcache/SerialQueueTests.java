@@ -117,6 +117,35 @@ class SerialQueueTests {
     }
 
     @Test
+    @Promise(17)
+    void whoRunsATaskWaitsUntilItHasRun() throws InterruptedException {
+        hold();
+        Waiter<Boolean> waiting = Waiter.start(() -> queue.run(() -> called.add("it"), 0));
+        assertThat(waiting.isDone()).isFalse();
+        release.countDown();
+        assertThat(waiting.get()).isTrue();
+        assertThat(called).containsExactly("it");
+        assertThat(queue.run(
+                        () -> {
+                            throw new OutOfMemoryError("on purpose");
+                        },
+                        0))
+                .isFalse();
+    }
+
+    @Test
+    @Promise({17, 22})
+    void whatIsWaitedForInVainDoesNotRunLater() throws InterruptedException {
+        SerialQueue impatient = new SerialQueue(work -> threads.add(work), Duration.ofMillis(1));
+        assertThat(impatient.run(() -> called.add("too late"), SerialQueue.MOST_BYTES))
+                .isFalse();
+        assertThat(impatient.run(() -> called.add("dropped"), SerialQueue.MOST_BYTES))
+                .isFalse();
+        threads.remove().run();
+        assertThat(called).isEmpty();
+    }
+
+    @Test
     @Promise(24)
     void anErrorOfOneCallKeepsNoOtherFromBeingMade() {
         byHand.add(

@@ -42,20 +42,35 @@ record Acknowledgements(CommitPipeline pipeline, StoreClock clock, RetryPolicy r
             if (thrown == null) {
                 handled.add(delivery.id());
             } else {
-                DeliveryUpdate update = retries.afterFailure(delivery, thrown, now);
+                DeliveryUpdate update = outcome.attempted()
+                        ? retries.afterFailure(delivery, thrown, now)
+                        : retries.afterNoAttempt(delivery, thrown, now);
                 updates.add(update);
-                messages.add(() -> log(delivery, thrown, update));
+                messages.add(() -> log(outcome, thrown, update));
             }
         }
         boolean unused = pipeline.commands().deliveries(new DeliveryCommand.Acknowledge(handled, updates, now));
         queue.noted(done);
         counts.handled().add(handled.size());
-        counts.failures().add(updates.size());
+        counts.failures()
+                .add(done.stream()
+                        .filter(outcome -> outcome.failure() != null && outcome.attempted())
+                        .count());
         messages.forEach(Runnable::run);
     }
 
     /** Logs a failure, and what happens to the delivery. */
-    private static void log(Delivery delivery, Throwable failure, DeliveryUpdate update) {
+    private static void log(HandlerCall.Result outcome, Throwable failure, DeliveryUpdate update) {
+        Delivery delivery = outcome.delivery();
+        if (!outcome.attempted()) {
+            log.info(
+                    "An expired entry of group '{}' could not be read for the handler of the expiry subscriber '{}'"
+                            + " ({}); this is retried later",
+                    Printable.of(delivery.key().group()),
+                    delivery.subscriber(),
+                    failure.getClass().getName());
+            return;
+        }
         if (update.nextAt() != Row.NEVER) {
             log.info(
                     "The handler of the expiry subscriber '{}' has failed on an entry of group '{}' ({}), attempt"

@@ -41,19 +41,36 @@ final class BacklogLimit {
     private final StoreClock clock;
     private final int maxBacklog;
     private final LongSupplier nanoTime;
+    private final LongSupplier elapsed;
     private final long opened;
 
     /** Used only by the thread that trims. */
     private long lastLook;
 
+    /**
+     * Creates a limit.
+     *
+     * @param deliveries reads deliveries
+     * @param pipeline takes writes
+     * @param clock the store's time
+     * @param maxBacklog how many deliveries of a missing handler are kept
+     * @param nanoTime measures the time between two looks
+     * @param elapsed measures the time since the opening in nanoseconds, in spite of steps of the clock
+     */
     BacklogLimit(
-            Deliveries deliveries, CommitPipeline pipeline, StoreClock clock, int maxBacklog, LongSupplier nanoTime) {
+            Deliveries deliveries,
+            CommitPipeline pipeline,
+            StoreClock clock,
+            int maxBacklog,
+            LongSupplier nanoTime,
+            LongSupplier elapsed) {
         this.deliveries = deliveries;
         this.pipeline = pipeline;
         this.clock = clock;
         this.maxBacklog = maxBacklog;
-        this.opened = clock.now();
         this.nanoTime = nanoTime;
+        this.elapsed = elapsed;
+        this.opened = elapsed.getAsLong();
         this.lastLook = nanoTime.getAsLong() - LOOK_NANOS;
     }
 
@@ -86,7 +103,10 @@ final class BacklogLimit {
     }
 
     private long graceLeft(String subscriber) {
-        return Math.max(opened, deliveries.lastSeen(subscriber)) + GRACE_MILLIS - clock.now();
+        long sinceOpening = TimeUnit.NANOSECONDS.toMillis(elapsed.getAsLong() - opened);
+        long seen = deliveries.lastSeen(subscriber);
+        long sinceSeen = seen == Deliveries.UNSEEN ? GRACE_MILLIS : clock.now() - seen;
+        return GRACE_MILLIS - Math.min(sinceOpening, sinceSeen);
     }
 
     private void trim(String subscriber, DeliveryCounts counts) {

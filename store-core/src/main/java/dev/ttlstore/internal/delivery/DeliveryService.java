@@ -106,9 +106,17 @@ public final class DeliveryService {
      * @param engine stores deliveries, and gives them to this node
      * @param pipeline takes writes
      * @param settings concurrency, attempts, delays and limits
+     * @param elapsed measures times in nanoseconds, in spite of steps of the clock
      */
-    public DeliveryService(Engine engine, CommitPipeline pipeline, ExpirySettings settings) {
-        this(engine.deliveries(), LEASE_MILLIS, maxIdleNanos(engine.info()), pipeline, engine.clock(), settings);
+    public DeliveryService(Engine engine, CommitPipeline pipeline, ExpirySettings settings, LongSupplier elapsed) {
+        this(
+                engine.deliveries(),
+                LEASE_MILLIS,
+                maxIdleNanos(engine.info()),
+                pipeline,
+                engine.clock(),
+                settings,
+                elapsed);
     }
 
     DeliveryService(
@@ -117,7 +125,8 @@ public final class DeliveryService {
             long maxIdleNanos,
             CommitPipeline pipeline,
             StoreClock clock,
-            ExpirySettings settings) {
+            ExpirySettings settings,
+            LongSupplier elapsed) {
         this.deliveries = deliveries;
         this.maxIdleNanos = maxIdleNanos;
         this.pipeline = pipeline;
@@ -128,7 +137,7 @@ public final class DeliveryService {
                 new RetryPolicy(settings, () -> ThreadLocalRandom.current().nextDouble());
         this.acknowledgements = new Acknowledgements(pipeline, clock, retries);
         this.leases = new Leases(deliveries, leaseMillis, clock, System::nanoTime);
-        this.missing = new BacklogLimit(deliveries, pipeline, clock, settings.maxBacklog(), System::nanoTime);
+        this.missing = new BacklogLimit(deliveries, pipeline, clock, settings.maxBacklog(), System::nanoTime, elapsed);
     }
 
     /** Another node may record deliveries or die, and neither sends a signal to this one. */

@@ -59,7 +59,7 @@ final class HandlerCall {
 
     /** Ends the call and returns its outcome; null if the outcome does not count. */
     @Nullable
-    Result end(@Nullable Throwable failure) {
+    Result end(@Nullable Throwable failure, boolean attempted) {
         boolean counts;
         String lateness;
         synchronized (this) {
@@ -70,7 +70,7 @@ final class HandlerCall {
         if (!counts) {
             return null;
         }
-        return new Result(delivery, lateness == null ? failure : new StoreException(lateness));
+        return new Result(delivery, lateness == null ? failure : new StoreException(lateness), attempted);
     }
 
     /**
@@ -78,6 +78,7 @@ final class HandlerCall {
      *
      * @param delivery the delivery
      * @param failure the exception of the call; null if the handler has returned
+     * @param attempted whether it counts as an attempt; false if the engine could not be asked for the value
      */
-    record Result(Delivery delivery, @Nullable Throwable failure) {}
+    record Result(Delivery delivery, @Nullable Throwable failure, boolean attempted) {}
 }

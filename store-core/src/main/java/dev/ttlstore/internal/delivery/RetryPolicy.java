@@ -31,6 +31,12 @@ record RetryPolicy(ExpirySettings settings, DoubleSupplier random) {
         return new DeliveryUpdate(delivery.id(), attempts, nextAt, error(failure));
     }
 
+    /** Decides when a delivery is tried again whose handler could not be called. */
+    DeliveryUpdate afterNoAttempt(Delivery delivery, Throwable failure, long now) {
+        int attempts = delivery.attempts();
+        return new DeliveryUpdate(delivery.id(), attempts, now + delay(attempts + 1), error(failure));
+    }
+
     /** Returns the latest time to which a delivery that fails now can wait. */
     long latest(long now) {
         return now + millis(settings.maxDelay());

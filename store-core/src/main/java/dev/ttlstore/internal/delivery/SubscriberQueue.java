@@ -18,6 +18,7 @@ import dev.ttlstore.engine.Deliveries;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Subscriber;
+import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.expiry.ExpirySettings;
 
 /**
@@ -216,18 +217,21 @@ final class SubscriberQueue {
             ready.remove(); // last: without memory for the call, another thread takes the delivery
         }
         Throwable failure = null;
+        boolean attempted = false;
         boolean gone = false;
         try {
             KeyValue value = deliveries.value(call.delivery().id());
+            attempted = true;
             gone = value == null; // dropped meanwhile, so there is nothing to handle
             if (value != null) {
                 called.handle(call.delivery(), value);
             }
         } catch (Throwable e) { // an Error is a failure of the handler as well
             failure = e;
+            attempted |= e instanceof StoreCorruptedException || e instanceof Error; // or it would be read for ever
         }
         try {
-            HandlerCall.Result outcome = call.end(failure);
+            HandlerCall.Result outcome = call.end(failure, attempted);
             boolean unused = Thread.interrupted(); // an interrupt was for this call; the next one has its own time
             if (outcome != null && !gone) {
                 keep(outcome);

@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.GroupActivity;
 import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.internal.base.SubscriptionOnce;
@@ -203,7 +204,8 @@ public final class Meter {
             } catch (Throwable e) { // whatever the failure, the work is done
                 if (!observerHasFailed) {
                     observerHasFailed = true;
-                    log.warn("An observer of the store has failed; this is logged once", e);
+                    SafeLog.ofApplication(log, "An observer of the store has failed; this is logged once")
+                            .warn(e);
                 }
             }
         }

@@ -1,11 +1,16 @@
 package dev.ttlstore.internal.store;
 
+import java.time.Clock;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -104,6 +109,14 @@ public final class DefaultStoreFactory implements StoreFactory {
         }
     }
 
+    /** Returns what measures time. A step of the system's clock takes none, but the clock of a test does whatever it says. */
+    private static LongSupplier elapsed(InstantSource clock) {
+        boolean isOfSystem = clock instanceof Clock zoned
+                ? zoned.withZone(ZoneOffset.UTC).equals(Clock.systemUTC())
+                : clock.equals(InstantSource.system());
+        return isOfSystem ? System::nanoTime : () -> TimeUnit.MILLISECONDS.toNanos(clock.millis());
+    }
+
     private static Store assemble(Engine engine, RowCache cache, StoreSettings settings) {
         StoreClock clock = engine.clock();
         Completions completions = new Completions(settings.futureExecutor());
@@ -116,7 +129,8 @@ public final class DefaultStoreFactory implements StoreFactory {
         CommitPipeline pipeline =
                 new CommitPipeline(engine, cache, dispatcher, quotas, retentions.retained(), meter, completions);
         boolean onTime = settings.expiryOnTime();
-        DeliveryService deliveries = new DeliveryService(engine, pipeline, settings.expiry());
+        DeliveryService deliveries =
+                new DeliveryService(engine, pipeline, settings.expiry(), elapsed(settings.clock()));
         ClockLeapRepair mending = new ClockLeapRepair(engine, pipeline, deliveries::hasten);
         ExpiredPurge purge = new ExpiredPurge(engine, pipeline, meter, mending);
         EarlyPurge early = new EarlyPurge(engine, purge);

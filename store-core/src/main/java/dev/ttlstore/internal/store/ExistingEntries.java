@@ -106,13 +106,13 @@ final class ExistingEntries implements WatchRequest.InitialSignals {
         } catch (RuntimeException e) { // as in an event, from a cipher that does not reach its keys, for instance
             if (!warned) {
                 warned = true;
-                SafeLog.warn(
-                        log,
-                        "The value of version " + row.version() + " in group '"
-                                + row.key().group()
-                                + "' cannot be read, so a watch gets the entry without it; the same is not logged again"
-                                + " for this watch",
-                        e);
+                SafeLog.ofApplication(
+                                log,
+                                "The value of version " + row.version() + " in group '"
+                                        + row.key().group()
+                                        + "' cannot be read, so a watch gets the entry without it; the same is not"
+                                        + " logged again for this watch")
+                        .warn(e);
             }
             return null;
         }

@@ -12,7 +12,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.support.SafeLog;
-import dev.ttlstore.engine.support.Thrown;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
@@ -138,11 +137,11 @@ final class EventListeners {
     void failed(StoreEvent event, Throwable failure) {
         try {
             countFailure();
-            SafeLog.warn(
-                    log,
-                    "A listener has failed on " + event.getClass().getSimpleName() + " " + event.sequence()
-                            + " in group '" + Printable.of(event.group()) + "'; the write succeeded",
-                    Thrown.withoutMessages(failure));
+            SafeLog.ofApplication(
+                            log,
+                            "A listener has failed on " + event.getClass().getSimpleName() + " " + event.sequence()
+                                    + " in group '" + Printable.of(event.group()) + "'; the write succeeded")
+                    .warn(failure);
         } catch (RuntimeException | Error noRoomToSaySo) {
             return;
         }

@@ -73,11 +73,11 @@ final class ValuedEvent {
             openedBytes = value.length;
             return put.withValue(value);
         } catch (RuntimeException | Error e) { // whatever the failure, the write is committed
-            SafeLog.warn(
-                    log,
-                    "The value of event " + put.sequence() + " in group '" + put.group()
-                            + "' cannot be read, so the event is published without it",
-                    e);
+            SafeLog.ofApplication(
+                            log,
+                            "The value of event " + put.sequence() + " in group '" + put.group()
+                                    + "' cannot be read, so the event is published without it")
+                    .warn(e);
             if (e instanceof Error) {
                 onError.run();
             }

@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.support.BackgroundThreads;
-import dev.ttlstore.engine.support.Thrown;
+import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.event.WatchSignal;
 
 /**
@@ -76,7 +76,8 @@ final class WatchSubscription implements Flow.Subscription {
             }
             tellEnd();
         } catch (Throwable e) { // whatever the failure, no caller could handle it
-            log.warn("A subscriber of a watch has failed; its subscription has ended", Thrown.withoutMessages(e));
+            SafeLog.ofApplication(log, "A subscriber of a watch has failed; its subscription has ended")
+                    .warn(e);
         } finally {
             end();
         }

@@ -26,7 +26,7 @@ class BacklogLimitTests {
     private final FakeDeliveries deliveries = new FakeDeliveries();
     private final DeliveryPipeline pipeline = new DeliveryPipeline();
     private final BacklogLimit missing =
-            new BacklogLimit(deliveries, pipeline.get(), new SteadyClock(clock, 0), 100, nanos::get);
+            new BacklogLimit(deliveries, pipeline.get(), new SteadyClock(clock, 0), 100, nanos::get, nanos::get);
 
     @AfterEach
     void close() {
@@ -41,6 +41,24 @@ class BacklogLimitTests {
         assertThat(deliveries.counts()).isZero();
         letPass(1);
         assertThat(look()).isEqualTo(BacklogLimit.DONE);
+        assertThat(deliveries.counts()).isEqualTo(1);
+    }
+
+    @Test
+    void aStepOfTheClockDoesNotEndThatTimeEarly() {
+        nanos.addAndGet(SECOND);
+        clock.advance(Duration.ofMinutes(10));
+        assertThat(look()).isEqualTo(299 * SECOND);
+        assertThat(deliveries.counts()).isZero();
+    }
+
+    @Test
+    void norDoesAClockThatWasAheadMakeItLonger() {
+        clock.advance(Duration.ofDays(2));
+        BacklogLimit ahead = new BacklogLimit(deliveries, pipeline.get(), clock::millis, 100, nanos::get, nanos::get);
+        clock.advance(Duration.ofDays(-2));
+        nanos.addAndGet(300 * SECOND);
+        assertThat(ahead.trim(MAIL, name -> new DeliveryCounts())).isEqualTo(BacklogLimit.DONE);
         assertThat(deliveries.counts()).isEqualTo(1);
     }
 

@@ -138,7 +138,13 @@ class DeliveryServiceTests {
 
     private DeliveryService open(long leaseMillis, long maxIdleNanos) {
         DeliveryService deliveries = new DeliveryService(
-                stored, leaseMillis, maxIdleNanos, pipeline.get(), pipeline.clock(), ExpirySettings.defaults());
+                stored,
+                leaseMillis,
+                maxIdleNanos,
+                pipeline.get(),
+                pipeline.clock(),
+                ExpirySettings.defaults(),
+                System::nanoTime);
         opened.add(deliveries);
         return deliveries;
     }

@@ -26,6 +26,7 @@ class FakeDeliveries implements Deliveries {
     private final CountDownLatch renewedOften = new CountDownLatch(3);
     private final CountDownLatch released = new CountDownLatch(1);
     private volatile boolean gone;
+    private volatile @Nullable RuntimeException unreadable;
     private volatile long until;
 
     int valuesRead() {
@@ -39,6 +40,11 @@ class FakeDeliveries implements Deliveries {
 
     void setGone() {
         gone = true;
+    }
+
+    /** Has no value read; null if they can be read again. */
+    void setUnreadable(@Nullable RuntimeException failure) {
+        unreadable = failure;
     }
 
     /** Until when the last call claimed. */
@@ -109,6 +115,10 @@ class FakeDeliveries implements Deliveries {
     @Override
     public @Nullable KeyValue value(long id) {
         valuesRead.incrementAndGet();
+        RuntimeException failure = unreadable;
+        if (failure != null) {
+            throw failure;
+        }
         return gone ? null : new KeyValue("key", new byte[] {1});
     }
 

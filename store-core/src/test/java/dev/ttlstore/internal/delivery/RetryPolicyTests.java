@@ -42,6 +42,17 @@ class RetryPolicyTests {
     }
 
     @Test
+    void withoutAnAttemptTheCountStaysAndThereIsAlwaysAFurtherOne() {
+        DeliveryUpdate update =
+                new RetryPolicy(settings, () -> 1).afterNoAttempt(delivery(1), new IllegalStateException("no"), NOW);
+        assertThat(update).isEqualTo(new DeliveryUpdate(7, 1, NOW + 2_000, update.error()));
+        assertThat(new RetryPolicy(settings, () -> 1)
+                        .afterNoAttempt(delivery(5), new IllegalStateException("no"), NOW)
+                        .nextAt())
+                .isEqualTo(NOW + 10_000);
+    }
+
+    @Test
     void delaysOfAnyLengthAndAnyNumberOfAttemptsAreRight() {
         ExpirySettings extreme = settings.withMaxAttempts(Integer.MAX_VALUE)
                 .withDelays(Duration.ofNanos(1), Duration.ofSeconds(Long.MAX_VALUE));

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.exception.StoreCorruptedException;
+import dev.ttlstore.exception.StoreUnavailableException;
 import dev.ttlstore.expiry.ExpirySettings;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
@@ -60,6 +62,34 @@ class SubscriberQueueTests {
         assertThat(calls).hasValue(0);
         assertThat(queue.outcomes()).isEmpty();
         assertThat(queue.held()).isZero();
+    }
+
+    @Test
+    void aValueThatCannotBeReadIsNoAttemptOfTheHandler() {
+        stored.setUnreadable(new StoreUnavailableException("No connection", "Wait", null));
+        queue.begin((delivery, value) -> calls.incrementAndGet());
+        queue.offer(deliveries(2));
+        tasks.remove().run();
+        assertThat(queue.outcomes())
+                .hasSize(2)
+                .allMatch(outcome -> outcome.failure() instanceof StoreUnavailableException && !outcome.attempted());
+        DeliveryCounts counts = new DeliveryCounts();
+        try (DeliveryPipeline pipeline = new DeliveryPipeline()) {
+            RetryPolicy retries = new RetryPolicy(ExpirySettings.defaults(), () -> 0);
+            new Acknowledgements(pipeline.get(), pipeline.clock(), retries).record(queue, counts);
+        }
+        assertThat(counts.failures().sum()).isZero();
+        assertThat(queue.held()).isZero();
+        assertThat(calls).hasValue(0);
+    }
+
+    @Test
+    void aDamagedValueIsOneOrItWouldBeReadForEver() {
+        stored.setUnreadable(StoreCorruptedException.ofValue("in the group 'group'"));
+        queue.begin((delivery, value) -> calls.incrementAndGet());
+        queue.offer(deliveries(2));
+        tasks.remove().run();
+        assertThat(queue.outcomes()).hasSize(2).allMatch(HandlerCall.Result::attempted);
     }
 
     @Test
