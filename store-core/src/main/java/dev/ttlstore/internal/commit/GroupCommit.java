@@ -311,7 +311,7 @@ final class GroupCommit {
         // Meant for this thread, and codecs, ciphers and observers work for others too.
         boolean interrupted = Thread.interrupted();
         try {
-            BatchCommit.by(writer);
+            writer.commit();
         } catch (RuntimeException | Error failure) {
             failUnlessDone(writer.batch(), failure);
         } finally {
