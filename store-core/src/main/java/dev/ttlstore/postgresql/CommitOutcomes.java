@@ -17,8 +17,11 @@ import dev.ttlstore.postgresql.LogRow.CommitPlace;
 /**
  * Finds out whether a commit was made whose answer was lost. It waits behind the lock of a slot of the commit, because the commit
  * may still be under way, and puts another row into the commit's place in the log, because its text may even arrive later.
+ *
+ * @param connections asks the server
+ * @param timeouts how long to ask
  */
-final class CommitOutcomes {
+record CommitOutcomes(Connections connections, Timeouts timeouts) {
 
     private static final Logger log = LoggerFactory.getLogger(CommitOutcomes.class);
     private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
@@ -28,21 +31,10 @@ final class CommitOutcomes {
 
     private static final String OLDEST = "SELECT l.seq FROM @log l WHERE l.slot = ? ORDER BY l.seq LIMIT 1";
 
-    private static final String TOMBSTONE = """
-            INSERT INTO @log (slot, seq, n, at, batch, deliveries)
-            SELECT h.slot, ?, 1, greatest(h.at, {now}), ?, false
-              FROM %s h
+    private static final String TOMBSTONE = Head.APPEND.formatted("?", "1", "greatest(h.at, {now})") + """
              WHERE NOT EXISTS (SELECT 1 FROM @log f WHERE f.slot = ? AND f.seq BETWEEN ? AND ? AND f.batch = ?)
                 ON CONFLICT (slot, seq) DO NOTHING
-            """.formatted(Head.NEWEST);
-
-    private final Connections connections;
-    private final Timeouts timeouts;
-
-    CommitOutcomes(Connections connections, Timeouts timeouts) {
-        this.connections = connections;
-        this.timeouts = timeouts;
-    }
+            """;
 
     /**
      * A question to the server, which may be asked more than once.

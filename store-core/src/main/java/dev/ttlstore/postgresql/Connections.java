@@ -3,7 +3,6 @@ package dev.ttlstore.postgresql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.Executor;
 
 import javax.sql.DataSource;
 
@@ -152,8 +151,7 @@ final class Connections implements Runner {
         /** Cuts the connection off, in any thread. A thread that uses it gets an exception. */
         void abort() {
             try {
-                Executor here = Runnable::run;
-                connection.abort(here);
+                connection.abort(Runnable::run);
             } catch (SQLException e) {
                 log.debug("A connection could not be cut off", e);
             }
@@ -207,8 +205,7 @@ final class Connections implements Runner {
             try {
                 try {
                     if (broken) {
-                        Executor here = Runnable::run;
-                        connection.abort(here);
+                        connection.abort(Runnable::run);
                     }
                 } finally {
                     connection.close();

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.ttlstore.engine.DeliveryCommand;
@@ -22,6 +23,7 @@ import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.support.DeliveryTable;
 import dev.ttlstore.postgresql.SlotColumns.Columns;
 
+import static dev.ttlstore.postgresql.SlotColumns.Type.BYTES;
 import static dev.ttlstore.postgresql.SlotColumns.Type.INTEGER;
 import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
 import static dev.ttlstore.postgresql.SlotColumns.Type.TEXT;
@@ -44,6 +46,29 @@ final class DeliveryStatements implements DeliveryTable {
 
     private static final String REMOVE_LEASES = "DELETE FROM @lease p WHERE p.slot = ANY (?) AND p.role = ANY (?)";
 
+    private static final String INSERT =
+            "INSERT INTO @delivery (slot, id, subscriber, grp, key, version, expires_at, attempts, next_at, value) %s";
+
+    /** Copies the values on the server. */
+    private static final String COPY = """
+            INSERT INTO @delivery (slot, subscriber, id, grp, key, version, expires_at, attempts, next_at, value)
+            SELECT e.slot, ?, r.id, e.grp, e.key, e.version, e.expires_at, 0, e.expires_at, e.value
+              FROM unnest(?::int[], ?::bigint[], ?::text[], ?::text[]) r (slot, id, grp, key)
+              JOIN @entry e ON e.slot = r.slot AND e.grp = r.grp COLLATE "C" AND e.key = r.key COLLATE "C"{each e}
+            """;
+
+    /** What the index of the lines has of a subscriber's name. */
+    private static final String LINE = "left(%s, 100)";
+
+    private static final String BEHIND = """
+            SELECT d.id
+              FROM unnest(?::int[], ?::bigint[]) r (slot, id)
+              JOIN @delivery d ON d.slot = r.slot AND d.subscriber = ?::text AND d.id = r.id
+             WHERE EXISTS (SELECT 1 FROM @delivery f
+                            WHERE f.slot = d.slot AND %s = %s AND f.subscriber = d.subscriber AND f.grp = d.grp
+                              AND f.key = d.key AND f.next_at IS NOT NULL AND f.id < d.id){each d}
+            """.formatted(LINE.formatted("f.subscriber"), LINE.formatted("d.subscriber"));
+
     private static final String SCHEDULE = """
             UPDATE @delivery d
                SET next_at = r.next_at
@@ -51,7 +76,8 @@ final class DeliveryStatements implements DeliveryTable {
              WHERE d.slot = r.slot AND d.id = r.id AND d.next_at IS NOT NULL{each d}
             """;
 
-    private static final String FIRST = """
+    private static final String FIRST =
+            """
             SELECT d.subscriber, d.grp, d.key, d.id, d.expires_at
               FROM unnest(?::int[], ?::text[], ?::text[], ?::text[]) r (slot, subscriber, grp, key)
              CROSS JOIN LATERAL (
@@ -60,9 +86,7 @@ final class DeliveryStatements implements DeliveryTable {
                       AND f.grp = r.grp COLLATE "C" AND f.key = r.key COLLATE "C" AND f.next_at IS NOT NULL{each f}
                     ORDER BY f.id
                     LIMIT 1) d
-            """.formatted(
-                    DeliveryInserts.LINE.formatted("f.subscriber"),
-                    DeliveryInserts.LINE.formatted("r.subscriber COLLATE \"C\""));
+            """.formatted(LINE.formatted("f.subscriber"), LINE.formatted("r.subscriber COLLATE \"C\""));
 
     private static final String REMOVE = """
             DELETE FROM @delivery d
@@ -128,12 +152,13 @@ final class DeliveryStatements implements DeliveryTable {
 
     private final LockedTransaction transaction;
     private final Slots slots;
-    private final DeliveryInserts inserts;
+    private final List<Inserted> inserted = new ArrayList<>();
+
+    private record Inserted(String subscriber, long id) {}
 
     DeliveryStatements(LockedTransaction transaction) {
         this.transaction = transaction;
         this.slots = transaction.slots();
-        this.inserts = new DeliveryInserts(transaction);
     }
 
     private void write(String template, Object... parameters) {
@@ -171,17 +196,52 @@ final class DeliveryStatements implements DeliveryTable {
 
     @Override
     public long insert(String subscriber, Collection<Row> rows) {
-        return inserts.insert(subscriber, rows);
+        long mark = inserted.size();
+        Columns columns = new Columns(INTEGER, NUMBER, TEXT, TEXT, TEXT, NUMBER, NUMBER, INTEGER, NUMBER, BYTES);
+        for (Row row : rows) {
+            String group = row.key().group();
+            int slot = slots.of(group);
+            long id = next(subscriber, slot);
+            long due = row.expiresAt();
+            columns.add(slot, id, subscriber, group, row.key().key(), row.version(), due, 0, due, row.value());
+        }
+        Script unused = transaction.writes().insert(INSERT, columns);
+        return mark;
     }
 
     /** Does the same for rows that are still in the table of entries. */
     long copy(String subscriber, Collection<ExpiryRow> rows) {
-        return inserts.copy(subscriber, rows);
+        long mark = inserted.size();
+        Columns columns = new Columns(INTEGER, NUMBER, TEXT, TEXT);
+        for (ExpiryRow row : rows) {
+            int slot = slots.of(row.key().group());
+            columns.add(
+                    slot, next(subscriber, slot), row.key().group(), row.key().key());
+        }
+        Script unused = transaction.writes().add(COPY, subscriber, columns);
+        return mark;
+    }
+
+    private long next(String subscriber, int slot) {
+        transaction.recorded(slot);
+        long id = transaction.nextId(slot);
+        inserted.add(new Inserted(subscriber, id));
+        return id;
     }
 
     @Override
     public List<Long> behind(long mark) {
-        return inserts.behind(mark);
+        List<Long> found = new ArrayList<>();
+        Script script = transaction.script();
+        inserted.subList((int) mark, inserted.size()).stream()
+                .collect(Collectors.groupingBy(
+                        Inserted::subscriber, Collectors.mapping(Inserted::id, Collectors.toList())))
+                .forEach((subscriber, ids) ->
+                        script.query(BEHIND, row -> found.add(row.getLong(1)), Columns.ids(slots, ids), subscriber));
+        if (!script.isEmpty()) {
+            transaction.run(script);
+        }
+        return found;
     }
 
     /** Locks the slots of deliveries. */

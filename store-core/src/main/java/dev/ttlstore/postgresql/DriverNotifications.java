@@ -55,20 +55,13 @@ final class DriverNotifications {
             connection.getClass().getClassLoader()
         };
         for (ClassLoader loader : loaders) {
-            Class<?> type = load(loader);
-            if (type != null) {
-                return type;
+            try {
+                return Class.forName(CONNECTION, false, loader);
+            } catch (ClassNotFoundException e) {
+                continue; // with the next one
             }
         }
         return null;
-    }
-
-    private static @Nullable Class<?> load(ClassLoader loader) {
-        try {
-            return Class.forName(CONNECTION, false, loader);
-        } catch (ClassNotFoundException e) {
-            return null;
-        }
     }
 
     /**

@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
@@ -38,10 +37,18 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
 
     private final Node node;
     private final Coordination nodes;
-    private final JoinedWrites.Locks locks;
-    private final AtomicLong provisionalNumbers;
+    private final TransactionJoiner joiner;
     private final ApplicationTransaction transaction;
-    private final JoinedWrites writes = new JoinedWrites();
+
+    /** Whose writes outside the transaction would wait for it. Another thread may end it. */
+    private final Thread thread = Thread.currentThread();
+
+    /** What it has added to the log, write by write. */
+    private final List<List<LogRow>> written = new ArrayList<>();
+
+    /** What of it was rolled back to a savepoint. */
+    private final List<LogRow> undone = new ArrayList<>();
+
     private final Map<Integer, Long> settled = new HashMap<>();
     private Connections.@Nullable Borrowed connection;
 
@@ -50,20 +57,13 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
      *
      * @param node what all commits share
      * @param nodes learns of what was committed and shown
-     * @param locks learns whether this transaction has locked slots
-     * @param provisionalNumbers the numbers of writes until the commit
+     * @param joiner learns whether this transaction has locked slots, and has the numbers of writes until the commit
      * @param transaction the transaction
      */
-    EnlistedTransaction(
-            Node node,
-            Coordination nodes,
-            JoinedWrites.Locks locks,
-            AtomicLong provisionalNumbers,
-            ApplicationTransaction transaction) {
+    EnlistedTransaction(Node node, Coordination nodes, TransactionJoiner joiner, ApplicationTransaction transaction) {
         this.node = node;
         this.nodes = nodes;
-        this.locks = locks;
-        this.provisionalNumbers = provisionalNumbers;
+        this.joiner = joiner;
         this.transaction = transaction;
     }
 
@@ -178,7 +178,7 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
 
     @Override
     public long nextNumber(SeenSlot slot) {
-        return provisionalNumbers.getAndIncrement();
+        return joiner.nextNumber();
     }
 
     @Override
@@ -194,34 +194,43 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
     @Override
     public Committed apply(Batch batch) {
         LockedCommit commit = new LockedCommit(node, new LockedTransaction(node, connection(), true));
-        Committed written = new RowBatch(batch, CommitObserver.NONE).run(commit);
+        Committed done = new RowBatch(batch, CommitObserver.NONE).run(commit);
         List<LogRow> rows = commit.prepare().own();
         if (!rows.isEmpty()) {
-            locks.locked(writes);
+            joiner.locked(this, thread);
             try {
                 commit.send();
             } catch (SQLException e) {
                 throw Errors.translate(e);
             }
         }
-        writes.add(rows);
+        written.add(rows);
         rows.forEach(row -> settled.put(row.slot(), Long.MAX_VALUE)); // they are locked
-        return written;
+        return done;
+    }
+
+    /** Tests whether it has locked a slot. */
+    boolean hasLocked(int slot) {
+        return written.stream().flatMap(List::stream).anyMatch(row -> row.slot() == slot);
     }
 
     @Override
-    public void rolledBack(int count) {
-        writes.rolledBack(count);
+    public void rolledBack(int writes) {
+        List<List<LogRow>> gone = written.subList(writes, written.size());
+        gone.forEach(undone::addAll);
+        gone.clear();
         settled.clear(); // the savepoint may have released the locks
     }
 
     @Override
     public void ended(boolean committed) {
-        locks.unlocked(writes);
-        List<LogRow> rows = writes.rows();
-        if (committed && !rows.isEmpty()) {
+        joiner.unlocked(this, thread);
+        List<LogRow> rows = written.stream().flatMap(List::stream).toList();
+        if (!committed) {
+            undone.addAll(rows);
+        } else if (!rows.isEmpty()) {
             nodes.committedOutside(rows);
         }
-        writes.undone(committed).forEach(row -> nodes.follower().used(row.slot(), row.seq()));
+        undone.forEach(row -> nodes.follower().used(row.slot(), row.seq()));
     }
 }

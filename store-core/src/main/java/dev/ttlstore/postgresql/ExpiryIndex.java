@@ -12,8 +12,13 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.support.ExpiryIndexWalk;
 import dev.ttlstore.engine.support.ExpiryIndexWalk.DueRow;
 
-/** The queries for the index of the due times of entries, in which renewed rows {@linkplain #MAX_LAG_MILLIS lag behind}. */
-final class ExpiryIndex {
+/**
+ * The queries for the index of the due times of entries, in which renewed rows {@linkplain #MAX_LAG_MILLIS lag behind}.
+ *
+ * @param runner runs them
+ * @param slots the slots
+ */
+record ExpiryIndex(Runner runner, Slots slots) {
 
     /**
      * How far a renewed row may lag behind in the index; its renewals leave the index unchanged meanwhile. Ten minutes. With more, rows that are renewed often would move less often, but walks would start further back.
@@ -60,14 +65,6 @@ final class ExpiryIndex {
                     LIMIT 1) f
              WHERE s.role = 'purge'
             """.formatted(MARKED.formatted("s"));
-
-    private final Runner runner;
-    private final Slots slots;
-
-    ExpiryIndex(Runner runner, Slots slots) {
-        this.runner = runner;
-        this.slots = slots;
-    }
 
     /** Returns the earliest place in the expiry index that a row with an expiry may have. */
     static long firstDue(long expiresAt) {

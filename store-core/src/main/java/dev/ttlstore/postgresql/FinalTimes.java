@@ -26,12 +26,8 @@ final class FinalTimes {
 
     private static final Logger log = LoggerFactory.getLogger(FinalTimes.class);
 
-    private static final String LOOK = """
-            INSERT INTO @log (slot, seq, n, at, batch, deliveries)
-            SELECT h.slot, greatest(h.seq + h.n, ?, {micros}), 1, greatest(h.at, ?), ?, false
-              FROM %s h
-            RETURNING at, seq
-            """.formatted(Head.NEWEST);
+    private static final String LOOK =
+            Head.APPEND.formatted("greatest(h.seq + h.n, ?, {micros})", "1", "greatest(h.at, ?)") + "RETURNING at, seq";
 
     /**
      * Whether a row has expired by a time, but not by the head of its slot. The order has the server look in the index. For EXISTS, it

@@ -68,8 +68,15 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
             """;
 
     /** The newest commit of a slot, to continue from. */
-    static final String NEWEST = "(SELECT l.slot, l.seq, l.n, " + AT + " AS at FROM @log l WHERE l.slot = ? AND "
-            + OF_A_STORE + " ORDER BY l.seq DESC LIMIT 1)";
+    private static final String NEWEST = "(SELECT l.slot, l.seq, l.n, " + AT
+            + " AS at FROM @log l WHERE l.slot = ? AND " + OF_A_STORE + " ORDER BY l.seq DESC LIMIT 1)";
+
+    /** Adds a row to the log of a slot that changes nothing, from the number {@code %1$s} on and with {@code %2$s} numbers, of the time {@code %3$s}. */
+    static final String APPEND = """
+            INSERT INTO @log (slot, seq, n, at, batch, deliveries)
+            SELECT h.slot, %%1$s, %%2$s, %%3$s, ?, false
+              FROM %s h
+            """.formatted(NEWEST);
 
     private static final String ONE = """
             SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch, {server}
@@ -124,27 +131,23 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
 
     /** Adds the lock of a slot, until the transaction ends. */
     static Script lock(Script script, int slot) {
-        Set<Integer> missing = new TreeSet<>(List.of(slot));
-        return requireLocked(
-                lockAsBefore(script, missing).query(LOCK, row -> missing.remove(row.getInt(1)), slot), missing);
+        return lock(script, List.of(slot), LOCK, slot);
     }
 
     /** Adds the locks of some slots in ascending order, until the transaction ends. */
     static Script lock(Script script, SortedSet<Integer> slots) {
         if (slots.size() > 1 && !script.isDistributed()) {
-            Set<Integer> missing = new TreeSet<>(slots);
-            return requireLocked(
-                    lockAsBefore(script, slots)
-                            .query(LOCK_SOME, row -> missing.remove(row.getInt(1)), SlotColumns.integers(slots)),
-                    missing);
+            return lock(script, slots, LOCK_SOME, SlotColumns.integers(slots));
         }
         slots.forEach(slot -> lock(script, slot));
         return script;
     }
 
-    /** Adds the check that each slot had a row. Without one nothing is locked, and two commits would not know of each other. */
-    private static Script requireLocked(Script script, Set<Integer> missing) {
-        return script.then(() -> {
+    /** Adds locks, and the check that each slot had a row. Without one nothing is locked, and two commits would not know of each other. */
+    private static Script lock(Script script, Collection<Integer> slots, String lock, Object parameter) {
+        Set<Integer> missing = new TreeSet<>(slots);
+        Script locks = lockAsBefore(script, slots).query(lock, row -> missing.remove(row.getInt(1)), parameter);
+        return locks.then(() -> {
             if (!missing.isEmpty()) {
                 throw new StoreException(
                         "The table slot lacks the rows of the slots " + missing + ", which commits lock",

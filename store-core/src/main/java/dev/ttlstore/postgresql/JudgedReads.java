@@ -73,7 +73,15 @@ final class JudgedReads implements Reads {
         }
         long begun = System.nanoTime();
         int slot = slots.of(key.group());
-        Found found = readNow(slot, key);
+        List<Found> rows = new ArrayList<>(1);
+        runner.run(runner.script()
+                .query(
+                        READ,
+                        row -> rows.add(new Found(SlotColumns.row(key, row), row.getLong(6), row.getLong(7))),
+                        slot,
+                        slot,
+                        key));
+        Found found = rows.isEmpty() ? null : rows.get(0);
         if (found == null || found.row().expiresAt() == Row.NEVER) {
             return found == null ? null : found.row();
         }
@@ -86,21 +94,6 @@ final class JudgedReads implements Reads {
         }
         finalTimes.look(slot, time, begun);
         return queries.get(key, time);
-    }
-
-    private @Nullable Found readNow(int slot, RowKey key) {
-        List<Found> found = new ArrayList<>(1);
-        runner.run(addRead(runner.script(), slot, key, found));
-        return found.isEmpty() ? null : found.get(0);
-    }
-
-    private static Script addRead(Script script, int slot, RowKey key, List<Found> found) {
-        return script.query(
-                READ,
-                row -> found.add(new Found(SlotColumns.row(key, row), row.getLong(6), row.getLong(7))),
-                slot,
-                slot,
-                key);
     }
 
     @Override

@@ -98,7 +98,7 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
         if (!namespaces.isEmpty()) {
             flushUsage();
         }
-        HeldSlots.Locking locking = transaction.lock(script, needed);
+        LockedTransaction.Locking locking = transaction.lock(script, needed);
         Map<RowKey, Row> rows = new HashMap<>();
         RowQueries.Sized sized = null;
         if (keys.size() > 1 && loadLimit < Long.MAX_VALUE) {

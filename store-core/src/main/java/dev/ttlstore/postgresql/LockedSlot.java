@@ -11,11 +11,7 @@ import dev.ttlstore.engine.Row;
 /** A slot that a commit has locked: its head, and what the commit will log there. Used by one thread. */
 final class LockedSlot {
 
-    private static final String USED = """
-            INSERT INTO @log (slot, seq, n, at, batch, deliveries)
-            SELECT h.slot, greatest(h.seq + h.n, ?), 1, greatest(h.at, {now}), ?, false
-              FROM %s h
-            """.formatted(Head.NEWEST);
+    private static final String USED = Head.APPEND.formatted("greatest(h.seq + h.n, ?)", "1", "greatest(h.at, {now})");
 
     private final Head head;
     private final List<Change> changes = new ArrayList<>();

@@ -6,17 +6,23 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
+import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.engine.HighWater;
+import dev.ttlstore.postgresql.LogRow.LogPlace;
 import dev.ttlstore.postgresql.LogRow.OwnCommit;
 
 /**
  * A transaction that locks the slots in which it writes. Statements that only write wait for the next one that reads, or for the
- * {@code COMMIT}, and take no round trip of their own. It may be part of a transaction of the application, which then makes the
- * commit. Used by one thread.
+ * {@code COMMIT}, and take no round trip of their own. With each lock it reads the head of the slot, and what others have committed there
+ * since this node's place. It may be part of a transaction of the application, which then makes the commit. Used by one thread.
  */
 final class LockedTransaction implements Runner {
 
@@ -27,7 +33,17 @@ final class LockedTransaction implements Runner {
     private final Connections.Borrowed connection;
     private final boolean joined;
     private final UUID batch = UUID.randomUUID();
-    private final HeldSlots held;
+
+    /** The locked slots, in the order of their numbers. */
+    private final TreeMap<Integer, LockedSlot> held = new TreeMap<>();
+
+    /** The slots that the next script locks. */
+    private final Set<Integer> queued = new TreeSet<>();
+
+    /** What others have committed in the locked slots. */
+    private final List<LogRow> news = new ArrayList<>();
+
+    private long now = Long.MIN_VALUE;
 
     /** The settings of the transaction of the application. */
     private final List<String> replaced = new ArrayList<>();
@@ -58,9 +74,8 @@ final class LockedTransaction implements Runner {
         this.node = node;
         this.connection = connection;
         this.joined = joined;
-        this.pending = node.connections().script();
+        this.pending = script();
         this.timeouts = node.timeouts();
-        this.held = new HeldSlots(node, this);
     }
 
     @Override
@@ -71,11 +86,11 @@ final class LockedTransaction implements Runner {
     /** Runs a script in the transaction, after what was written before. */
     @Override
     public void run(Script script) {
-        Script all = node.connections().script();
+        Script all = script();
         boolean first = !begun;
         begin(all);
         all.append(pending).append(script);
-        pending = node.connections().script();
+        pending = script();
         try {
             if (first) {
                 connection.runFirst(all);
@@ -150,22 +165,99 @@ final class LockedTransaction implements Runner {
 
     /** Locks slots, unless they are locked already. */
     void hold(Collection<Integer> slots) {
-        held.hold(slots);
+        Script script = script();
+        Locking locking = lock(script, slots);
+        if (!script.isEmpty()) {
+            run(script);
+        }
+        locking.end();
     }
 
     /** Locks slots with the next script, before what is added later. */
     void holdNext(Collection<Integer> slots) {
-        held.holdNext(pending, slots);
+        Locking locking = lock(pending, slots);
+        queued.addAll(locking.slots);
+        Script unused = pending.then(() -> {
+            queued.removeAll(locking.slots);
+            locking.end();
+        });
     }
 
-    /** Adds the locks of slots to a script of the transaction. */
-    HeldSlots.Locking lock(Script script, Collection<Integer> slots) {
-        return held.lock(script, slots);
+    /** Adds the locks of those slots that are not locked yet. */
+    Locking lock(Script script, Collection<Integer> slots) {
+        SortedSet<Integer> missing = new TreeSet<>(slots);
+        missing.removeAll(held.keySet());
+        missing.removeAll(queued);
+        Script unused = Head.lock(script, missing);
+        Locking locking = new Locking(missing);
+        SortedMap<Integer, LogPlace> places = node.cursor().places(missing);
+        Set<Integer> unfollowed = new TreeSet<>(missing);
+        unfollowed.removeAll(places.keySet());
+        if (!unfollowed.isEmpty()) {
+            Script unusedToo = Head.query(script, unfollowed, locking.heads::add);
+        }
+        if (!places.isEmpty()) {
+            since(script, places, locking.heads);
+        }
+        return locking;
+    }
+
+    /** Slots whose locks are under way. */
+    final class Locking {
+        private final Set<Integer> slots;
+        private final List<Head> heads = new ArrayList<>();
+
+        private Locking(Set<Integer> slots) {
+            this.slots = slots;
+        }
+
+        /** Takes the heads, once the script has run. */
+        void end() {
+            Set<Integer> unknown = new TreeSet<>(slots);
+            heads.forEach(head -> unknown.remove(head.slot()));
+            if (!unknown.isEmpty()) {
+                // The server has lost the commits that this node knows, as after a failover.
+                run(Head.query(script(), unknown, heads::add));
+            }
+            for (Head head : heads) {
+                node.timelines().requireSettled(head);
+                held.put(head.slot(), new LockedSlot(head));
+                tell(head);
+            }
+        }
+    }
+
+    private void since(Script script, SortedMap<Integer, LogPlace> places, List<Head> heads) {
+        SortedMap<Integer, Head> found = new TreeMap<>();
+        List<LogRow> rows = new ArrayList<>();
+        Script unused = Head.since(script, places, node.times().isFollowing(), row -> {
+                    LogRow commit = LogRow.ofHead(row);
+                    if (!found.containsKey(commit.slot())) {
+                        found.put(commit.slot(), Head.of(row));
+                    }
+                    rows.add(commit);
+                })
+                .then(() -> {
+                    heads.addAll(found.values());
+                    Collections.reverse(rows);
+                    news.addAll(rows);
+                });
+    }
+
+    private void tell(Head head) {
+        node.times().heard(head.micros());
+        now = Math.max(now, node.times().told(head.time()));
     }
 
     /** Returns a slot, and locks it if it is not locked yet. */
     LockedSlot locked(int slot) {
-        return held.get(slot);
+        if (queued.contains(slot)) {
+            run(script());
+        }
+        if (!held.containsKey(slot)) {
+            hold(List.of(slot));
+        }
+        return Head.required(slot, held.get(slot));
     }
 
     /** Notes that rows of a slot change. */
@@ -189,15 +281,27 @@ final class LockedTransaction implements Runner {
         return nextNumber(slot);
     }
 
-    /** Returns the time of the commit. */
-    long now() {
-        return held.now();
+    private SortedMap<Integer, LockedSlot> allLocked() {
+        if (!queued.isEmpty()) {
+            run(script());
+        }
+        return held;
     }
 
-    /** Makes all numbers from now on higher than some number, and the time not earlier than some time, in all slots. */
+    /** Returns the time of the commit: not before that of any of the slots, or of all slots if none is locked yet. */
+    long now() {
+        if (now == Long.MIN_VALUE) {
+            run(Head.query(script(), slots().all(), this::tell));
+        }
+        return now;
+    }
+
+    /** Makes all numbers from now on higher than some number, and the time not earlier than some believable time, in all slots. */
     void continueAfter(HighWater other) {
-        held.notBefore(other.time());
-        held.all().values().forEach(slot -> {
+        if (ClockLeap.isBelievable(other.time(), now())) {
+            now = Math.max(now, node.times().told(other.time()));
+        }
+        allLocked().values().forEach(slot -> {
             slot.startFrom(slots().seq(other.sequence()) + 2); // the log gets the number before
             slot.change();
         });
@@ -205,7 +309,7 @@ final class LockedTransaction implements Runner {
 
     /** Adds the log rows of the commit to what is to be sent. */
     OwnCommit log() {
-        SortedMap<Integer, LockedSlot> all = held.all();
+        SortedMap<Integer, LockedSlot> all = allLocked();
         if (writing && all.values().stream().noneMatch(LockedSlot::isChanged)) {
             // Every commit that writes is in the log, or nobody could tell whether it was made.
             changed(all.isEmpty() ? 0 : all.firstKey());
@@ -216,16 +320,16 @@ final class LockedTransaction implements Runner {
             if (slot.isChanged()) {
                 List<LogRow> logged = slot.log(batch);
                 rows.addAll(logged);
-                times.addAll(Collections.nCopies(logged.size(), slot.at(held.now())));
+                times.addAll(Collections.nCopies(logged.size(), slot.at(now())));
             }
         }
         LogRow.add(pending, rows, times);
-        return new OwnCommit(rows.isEmpty() ? null : batch, rows, held.news());
+        return new OwnCommit(rows.isEmpty() ? null : batch, rows, news);
     }
 
     /** Sends what is left, with the commit unless the application makes it. */
     void send() throws SQLException {
-        Script all = node.connections().script();
+        Script all = script();
         begin(all);
         all.append(pending);
         if (joined) {
@@ -242,7 +346,7 @@ final class LockedTransaction implements Runner {
     /** Logs the numbers that the transaction has handed out before it was rolled back, because it may have shown them. */
     void logNumbers() {
         Script numbers = script();
-        held.logNumbers(numbers, batch);
+        held.values().forEach(slot -> slot.logNumbers(numbers, batch));
         if (!numbers.isEmpty()) {
             node.connections()
                     .runOnce(node.timeouts().begin(script()).append(numbers).add("COMMIT"));

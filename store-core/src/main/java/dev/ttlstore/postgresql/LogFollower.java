@@ -181,7 +181,9 @@ final class LogFollower {
                 return;
             } catch (RuntimeException | Error e) { // either would end the reports of other nodes silently
                 pause = RETRY_NANOS;
-                failed(e);
+                if (!thread.isStopped()) {
+                    retries.failed(e);
+                }
             }
             park(pause);
         }
@@ -203,12 +205,6 @@ final class LogFollower {
                 return;
             }
             thread.sleep(left);
-        }
-    }
-
-    private void failed(Throwable e) {
-        if (!thread.isStopped()) {
-            retries.failed(e);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.ttlstore.postgresql;
 
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
@@ -43,6 +44,44 @@ final class PostgreSqlCopy implements CopyTarget {
                    (SELECT count(*) FROM @subscriber), (SELECT count(*) FROM @delivery)
             """;
 
+    private static final int PAGE_ROWS = 500;
+
+    /** A page ends with the row at which its values have reached this many bytes. */
+    private static final long PAGE_BYTES = 1024 * 1024;
+
+    /** Cuts a page on the server. */
+    private static final String CUT = """
+            SELECT r.*
+              FROM (SELECT p.*, sum(octet_length(p.value)) OVER (ORDER BY p.place ROWS UNBOUNDED PRECEDING)
+                               - octet_length(p.value) AS before
+                      FROM (SELECT q.*, row_number() OVER () AS place FROM (%%s LIMIT %d) q) p) r
+             WHERE r.before < %d
+             ORDER BY r.place
+            """.formatted(PAGE_ROWS, PAGE_BYTES);
+
+    private static final String ENTRIES =
+            CUT.formatted("SELECT e.version, e.created_at, e.updated_at, " + SlotColumns.EXPIRY + """
+             AS expires_at, e.value, e.grp, e.key
+              FROM @entry e
+             WHERE e.slot = ? AND (e.grp, e.key) > (?::text, ?::text)
+             ORDER BY e.grp, e.key
+            """);
+
+    private static final String RETAINED = CUT.formatted("""
+            SELECT e.version, e.created_at, e.updated_at, e.expires_at, e.value, e.grp, e.key
+              FROM @retained e
+             WHERE e.slot = ? AND (e.expires_at, e.grp, e.key, e.version) > (?, ?::text, ?::text, ?)
+             ORDER BY e.expires_at, e.grp, e.key, e.version
+            """);
+
+    private static final String DELIVERIES =
+            CUT.formatted("SELECT " + SlotDeliveries.COLUMNS + """
+            , d.subscriber, (d.next_at = %d) IS TRUE AS parked, d.value
+              FROM @delivery d
+             WHERE d.slot = ? AND d.id > ?
+             ORDER BY d.id
+            """.formatted(SlotDeliveries.PARKED));
+
     private static final String DELIVER =
             "INSERT INTO @delivery (slot, id, subscriber, grp, key, version, expires_at, attempts, next_at, error, value) %s";
 
@@ -76,7 +115,6 @@ final class PostgreSqlCopy implements CopyTarget {
     private final PostgreSqlEngine engine;
     private final Node node;
     private final Connections connections;
-    private final CopyPages pages;
     private final UUID process = UUID.randomUUID();
     private final String place;
 
@@ -84,7 +122,6 @@ final class PostgreSqlCopy implements CopyTarget {
         this.engine = engine;
         this.node = engine.node();
         this.connections = node.connections();
-        this.pages = new CopyPages(connections, node.slots());
         try {
             this.place = "the schema \"" + schema + "\" of " + address();
         } catch (RuntimeException | Error e) {
@@ -132,9 +169,43 @@ final class PostgreSqlCopy implements CopyTarget {
         return engine.reads().get(keys, Reads.ALL);
     }
 
+    /** Reads the next page, slot by slot. */
     @Override
     public CopyPage page(Kind kind, Place after) {
-        return pages.page(kind, after);
+        boolean starts = after.equals(Place.START);
+        if (kind == Kind.SUBSCRIBERS) {
+            return CopyPage.ofSubscribers(starts ? SlotDeliveries.subscribers(connections) : List.of());
+        }
+        int first = starts
+                ? 0
+                : kind == Kind.DELIVERIES
+                        ? node.slots().slot(after.version())
+                        : node.slots().of(after.key().group());
+        CopyPage page = page(kind, first, after);
+        for (int slot = first + 1; slot < node.slots().count() && page.isEmpty(); slot++) {
+            page = page(kind, slot, Place.START);
+        }
+        return page;
+    }
+
+    private CopyPage page(Kind kind, int slot, Place after) {
+        return switch (kind) {
+            case ENTRIES -> CopyPage.ofEntries(connections.list(ENTRIES, PostgreSqlCopy::row, slot, after.key()));
+            case RETAINED ->
+                CopyPage.ofRetained(connections.list(
+                        RETAINED, PostgreSqlCopy::row, slot, after.time(), after.key(), after.version()));
+            case DELIVERIES ->
+                CopyPage.ofDeliveries(connections.list(DELIVERIES, PostgreSqlCopy::delivery, slot, after.version()));
+            case SUBSCRIBERS -> throw new IllegalArgumentException("Subscribers are in no slot");
+        };
+    }
+
+    private static Row row(ResultSet row) throws SQLException {
+        return SlotColumns.row(SlotColumns.key(row, 6), row);
+    }
+
+    private static StoredDelivery delivery(ResultSet row) throws SQLException {
+        return new StoredDelivery(SlotDeliveries.delivery(row.getString(9), row), row.getBoolean(10), row.getBytes(11));
     }
 
     @Override

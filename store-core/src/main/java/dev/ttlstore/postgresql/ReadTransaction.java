@@ -21,12 +21,8 @@ final class ReadTransaction implements Snapshot.EnclosingTransaction {
     /** Each server of a distributed database has a snapshot of its own, and only one. */
     private static final String ONE_CONNECTION = "SET LOCAL citus.max_adaptive_executor_pool_size TO 1";
 
-    private static final String RESERVE = """
-            INSERT INTO @log (slot, seq, n, at, batch, deliveries)
-            SELECT h.slot, greatest(h.seq + h.n, {micros}), ?, greatest(h.at, {now}), ?, false
-              FROM %s h
-            RETURNING seq
-            """.formatted(Head.NEWEST);
+    private static final String RESERVE =
+            Head.APPEND.formatted("greatest(h.seq + h.n, {micros})", "?", "greatest(h.at, {now})") + "RETURNING seq";
 
     /** How many numbers are set aside at once, at first. */
     private static final long FIRST_BLOCK = 1_000;

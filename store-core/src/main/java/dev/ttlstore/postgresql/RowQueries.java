@@ -91,6 +91,27 @@ final class RowQueries implements Reads {
              LIMIT ?
             """;
 
+    /** A subquery with an order and a limit stops at the first live row. For EXISTS, the server may first make a table of all rows. */
+    private static final String NAMES = """
+            WITH RECURSIVE name (slot, grp, n) AS (
+                SELECT s.slot, (SELECT e.grp FROM @entry e
+                                 WHERE e.slot = {s.slot} AND e.grp >= ?::text AND (?::text IS NULL OR e.grp < ?::text)
+                                 ORDER BY e.slot, e.grp LIMIT 1), 1
+                  FROM pg_catalog.unnest(?::int[]) s (slot)
+                UNION ALL
+                SELECT name.slot, (SELECT e.grp FROM @entry e
+                                    WHERE e.slot = {name.slot} AND e.grp > name.grp AND (?::text IS NULL OR e.grp < ?::text)
+                                    ORDER BY e.slot, e.grp LIMIT 1), n + 1
+                  FROM name
+                 WHERE name.grp IS NOT NULL AND n < ?
+            )
+            SELECT slot, grp, n,
+                   (SELECT 1 FROM @entry e WHERE e.slot = {name.slot} AND e.grp = name.grp AND %s
+                     ORDER BY e.key LIMIT 1) IS NOT NULL
+              FROM name
+             WHERE grp IS NOT NULL
+            """.formatted(PageQuery.AT_TIME);
+
     private static final String RETAINED_GROUPS = """
             WITH RECURSIVE name (slot, grp, n) AS (
                 SELECT s.slot, (SELECT min(r.grp) FROM @retained r
@@ -111,7 +132,6 @@ final class RowQueries implements Reads {
 
     private final Runner runner;
     private final Slots slots;
-    private final GroupNames names;
     private final Consumer<GroupRange> announced;
 
     RowQueries(Runner runner, Slots slots) {
@@ -122,7 +142,6 @@ final class RowQueries implements Reads {
         this.announced = announced;
         this.runner = runner;
         this.slots = slots;
-        this.names = new GroupNames(runner, slots);
     }
 
     @Override
@@ -238,7 +257,50 @@ final class RowQueries implements Reads {
         announced.accept(scan.groups());
         return scan.order() == Scan.Order.RETAINED
                 ? retainedGroups(scan.groups(), scan.limit())
-                : names.list(scan.groups(), scan.at(), scan.limit());
+                : liveGroups(scan.groups(), scan.at(), scan.limit());
+    }
+
+    /** A group, and whether it has a row that is live at the time. */
+    private record Name(String group, boolean live) {}
+
+    /**
+     * Lists groups that have a row which is live at a time. Steps from one name to the next in the index, instead of reading every row, and merges
+     * the lists of the slots.
+     */
+    private List<GroupInfo> liveGroups(GroupRange groups, long at, int limit) {
+        List<GroupInfo> found = new ArrayList<>();
+        GroupRange rest = groups;
+        while (rest != null && found.size() < limit) {
+            rest = addNames(rest, at, limit, found);
+        }
+        return found.size() > limit ? found.subList(0, limit) : found;
+    }
+
+    /** Adds the next names, and returns the range in which there may be more; null if there are none. */
+    private @Nullable GroupRange addNames(GroupRange groups, long at, int limit, Collection<GroupInfo> found) {
+        List<Name> names = new ArrayList<>();
+        Map<Integer, String> cut = new HashMap<>();
+        Object to = Script.orNull(groups.to());
+        runner.run(runner.script()
+                .querySteps(
+                        NAMES,
+                        slots.of(groups),
+                        row -> {
+                            names.add(new Name(row.getString(2), row.getBoolean(4)));
+                            if (row.getInt(3) == limit) {
+                                cut.put(row.getInt(1), row.getString(2));
+                            }
+                        },
+                        some -> List.of(groups.from(), to, to, some, to, to, limit, at)));
+        names.sort(Comparator.comparing(Name::group, Utf8.ORDER));
+        // Behind the first place where a slot's list was cut, names may be missing.
+        String end = cut.values().stream().min(Utf8.ORDER).orElse(null);
+        for (Name name : names) {
+            if (name.live() && (end == null || Utf8.ORDER.compare(name.group(), end) <= 0)) {
+                found.add(GroupInfo.of(name.group()));
+            }
+        }
+        return end == null ? null : groups.after(end);
     }
 
     private List<GroupInfo> retainedGroups(GroupRange groups, int limit) {

@@ -15,8 +15,12 @@ import static dev.ttlstore.postgresql.SlotColumns.Type.INTEGER;
 import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
 import static dev.ttlstore.postgresql.SlotColumns.Type.TEXT;
 
-/** The statements that store the changed rows of a commit: at most one of each kind, however many rows there are. */
-final class RowStatements {
+/**
+ * The statements that store the changed rows of a commit: at most one of each kind, however many rows there are.
+ *
+ * @param slots the slots
+ */
+record RowStatements(Slots slots) {
 
     private static final String DUE_AT = ExpiryIndex.DUE_AT.formatted("excluded.expires_at", "entry.due_at");
 
@@ -68,12 +72,6 @@ final class RowStatements {
 
     /** Where {@link #columns} has the expiry. */
     private static final int EXPIRY = 6;
-
-    private final Slots slots;
-
-    RowStatements(Slots slots) {
-        this.slots = slots;
-    }
 
     /** Adds what stores the changes. */
     void add(Script script, Collection<RowChange> changes) {

@@ -1,10 +1,14 @@
 package dev.ttlstore.postgresql;
 
+import java.util.List;
+
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.ExpiryRule.Bound;
+import dev.ttlstore.engine.ExpiryRule.Start;
 import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.Operation;
 import dev.ttlstore.engine.Request;
@@ -27,73 +31,43 @@ final class ServerOperations {
     /** Added to the code of the first of a request. */
     static final int FIRST_OF_REQUEST = 1 << 16;
 
-    /** In place of a code of what the server does not know. */
-    private static final int UNKNOWN = -1;
+    // The code of a constant is its place here, as functions.sql has it. A new condition or effect may also have none:
+    // then this node decides.
+    private static final List<Condition.Kind> CONDITIONS = List.of(
+            Condition.Kind.ALWAYS,
+            Condition.Kind.ABSENT,
+            Condition.Kind.LIVE,
+            Condition.Kind.VERSION,
+            Condition.Kind.VALUE,
+            Condition.Kind.TEXT,
+            Condition.Kind.CREATED_BY);
+    private static final List<Effect.Kind> EFFECTS =
+            List.of(Effect.Kind.NOTHING, Effect.Kind.PUT, Effect.Kind.DELETE, Effect.Kind.RESCHEDULE, Effect.Kind.ADD);
+    private static final List<Start> STARTS =
+            List.of(Start.NOW, Start.CREATION, Start.UPDATE, Start.CURRENT, Start.AT, Start.NEVER);
+    private static final List<Bound> BOUNDS = List.of(Bound.NONE, Bound.LATER, Bound.EARLIER);
 
     private ServerOperations() {}
 
-    // A new constant must get its code here, and in functions.sql. A condition or an effect may also have none: then
-    // this node decides.
-
-    private static int code(Condition.Kind condition) {
-        return switch (condition) {
-            case ALWAYS -> 0;
-            case ABSENT -> 1;
-            case LIVE -> 2;
-            case VERSION -> 3;
-            case VALUE -> 4;
-            case TEXT -> 5;
-            case CREATED_BY -> 6;
-            case TEST -> UNKNOWN;
-        };
-    }
-
-    private static int code(Effect.Kind effect) {
-        return switch (effect) {
-            case NOTHING -> 0;
-            case PUT -> 1;
-            case DELETE -> 2;
-            case RESCHEDULE -> 3;
-            case ADD -> 4;
-            case COMPUTE, RESTORE, MEND -> UNKNOWN; // 5 is a check
-        };
-    }
-
-    private static int code(ExpiryRule.Start start) {
-        return switch (start) {
-            case NOW -> 0;
-            case CREATION -> 1;
-            case UPDATE -> 2;
-            case CURRENT -> 3;
-            case AT -> 4;
-            case NEVER -> 5;
-        };
-    }
-
-    private static int code(ExpiryRule.Bound bound) {
-        return switch (bound) {
-            case NONE -> 0;
-            case LATER -> 1;
-            case EARLIER -> 2;
-        };
-    }
-
     /** Returns the code of a check. */
     static int ofCheck(Condition condition) {
-        return CHECK | code(condition.kind());
+        return CHECK | CONDITIONS.indexOf(condition.kind());
     }
 
     /** Returns the code of an operation that the server knows. */
     static int of(Operation operation) {
         ExpiryRule rule = operation.effect().expiry();
-        int code = code(operation.condition().kind()) | code(operation.effect().kind()) << EFFECT_SHIFT;
-        return rule == null ? code : code | code(rule.start()) << START_SHIFT | code(rule.bound()) << BOUND_SHIFT;
+        int code = CONDITIONS.indexOf(operation.condition().kind())
+                | EFFECTS.indexOf(operation.effect().kind()) << EFFECT_SHIFT;
+        return rule == null
+                ? code
+                : code | STARTS.indexOf(rule.start()) << START_SHIFT | BOUNDS.indexOf(rule.bound()) << BOUND_SHIFT;
     }
 
     /** Tests whether the server knows all conditions that must hold before the operations of a request. */
     static boolean knowsChecks(Request request) {
         return request.checks().stream()
-                .allMatch(check -> code(check.condition().kind()) != UNKNOWN);
+                .allMatch(check -> CONDITIONS.contains(check.condition().kind()));
     }
 
     /**
@@ -103,17 +77,17 @@ final class ServerOperations {
      */
     static @Nullable FallbackReason whyNot(Operation operation, boolean alone) {
         Effect effect = operation.effect();
-        if (code(operation.condition().kind()) == UNKNOWN || effect.kind() == Effect.Kind.COMPUTE) {
+        if (!CONDITIONS.contains(operation.condition().kind()) || effect.kind() == Effect.Kind.COMPUTE) {
             return FallbackReason.CODE;
         }
-        if (code(effect.kind()) == UNKNOWN) {
+        if (!EFFECTS.contains(effect.kind())) {
             return FallbackReason.TIMES;
         }
         if (effect.kind() == Effect.Kind.ADD && !(alone && isShort(effect.delta()))) {
             return FallbackReason.FORM;
         }
         ExpiryRule rule = effect.expiry();
-        return rule != null && rule.start() == ExpiryRule.Start.CURRENT && !isShort(rule) ? FallbackReason.TIMES : null;
+        return rule != null && rule.start() == Start.CURRENT && !isShort(rule) ? FallbackReason.TIMES : null;
     }
 
     private static boolean isShort(long number) {
@@ -139,7 +113,7 @@ final class ServerOperations {
         ExpiryRule rule = operation.effect().expiry();
         boolean renews = operation.effect().kind() == Effect.Kind.RESCHEDULE
                 && rule != null
-                && (rule.start() != ExpiryRule.Start.CURRENT || rule.millis() == 0);
+                && (rule.start() != Start.CURRENT || rule.millis() == 0);
         return renews || operation.effect().kind() == Effect.Kind.NOTHING;
     }
 }

@@ -8,8 +8,13 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.engine.EngineStats.NodeState;
 import dev.ttlstore.engine.EngineStats.Sizes;
 
-/** What the server counts of the tables, and what keeps it from its work. Thread-safe. */
-final class ServerStatistics {
+/**
+ * What the server counts of the tables, and what keeps it from its work. Thread-safe.
+ *
+ * @param node this node
+ * @param schema the name of the schema
+ */
+record ServerStatistics(Node node, String schema) {
 
     private static final Logger log = LoggerFactory.getLogger(ServerStatistics.class);
 
@@ -48,16 +53,6 @@ final class ServerStatistics {
                 OR (name = 'default_transaction_read_only' AND setting <> 'off')
              ORDER BY name
             """;
-
-    private final Node node;
-
-    private final String schema;
-
-    ServerStatistics(Node node, String schema) {
-        this.node = node;
-
-        this.schema = schema;
-    }
 
     /**
      * Adds a look at what transactions are unless they begin otherwise, and logs what slows commits down: one that is sent as one text

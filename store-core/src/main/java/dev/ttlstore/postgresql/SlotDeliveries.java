@@ -33,7 +33,7 @@ final class SlotDeliveries implements Deliveries {
             SELECT s.name, s.groups_from, s.groups_to, s.name_in_scopes FROM @subscriber s WHERE s.slot = 0 ORDER BY s.name
             """;
 
-    private static final String COLUMNS =
+    static final String COLUMNS =
             "d.id, d.grp, d.key, d.version, d.expires_at, d.attempts, coalesce(d.next_at, " + Row.NEVER + "), d.error";
 
     private static final String EACH_SLOT = """
@@ -283,7 +283,8 @@ final class SlotDeliveries implements Deliveries {
                 subscriber);
     }
 
-    private static Delivery delivery(String subscriber, ResultSet row) throws SQLException {
+    /** Reads {@link #COLUMNS}. */
+    static Delivery delivery(String subscriber, ResultSet row) throws SQLException {
         return new Delivery(
                 row.getLong(1),
                 subscriber,

@@ -2,14 +2,12 @@ package dev.ttlstore.postgresql;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -108,7 +106,7 @@ final class TableCheck {
 
     private final String schema;
     private final String script;
-    private final Map<String, Map<String, String>> types;
+    private final Map<String, Map<String, Column>> tables;
 
     /**
      * Prepares the check.
@@ -119,7 +117,7 @@ final class TableCheck {
     TableCheck(String schema, String script) {
         this.schema = schema;
         this.script = script;
-        this.types = types(script);
+        this.tables = tables(script);
     }
 
     /** Throws if something is missing, or is not as it must be. A schema that is only read needs no keys, and need not outlast a crash. */
@@ -136,7 +134,7 @@ final class TableCheck {
         }
     }
 
-    /** A column as it is. */
+    /** A column as it is, or as the script has it. */
     private record Column(String collation, String type) {}
 
     private void requirePresent(Connection connection, Use use, Map<String, Map<String, Column>> columns)
@@ -146,28 +144,34 @@ final class TableCheck {
         Set<String> rights = new HashSet<>();
         query(connection, RIGHTS, row -> rights.add(right(row.getString(2), row.getString(1))));
         TreeSet<String> missing = new TreeSet<>();
-        Matcher tables = TABLE.matcher(script);
-        while (tables.find()) {
-            String table = tables.group(1);
+        tables.forEach((table, wanted) -> {
             Map<String, Column> present = columns.get(table);
             if (present == null) {
                 missing.add("table " + table);
-            } else {
-                missing.addAll(missingColumns(table, present, tables.group(2)));
-                if (use != Use.SOURCE && !indexes.contains(table)) {
-                    missing.add("primary key of " + table);
+                return;
+            }
+            wanted.forEach((name, column) -> {
+                Column found = present.get(name);
+                if (found == null) {
+                    missing.add("column " + table + "." + name);
+                } else if (column.collation().equals("C") && !found.collation().equals("C")) {
+                    missing.add("collation \"C\" of " + table + "." + name);
                 }
-                needed(table, use).stream()
-                        .map(right -> right(right, table))
-                        .filter(right -> !rights.contains(right))
-                        .forEach(missing::add);
+            });
+            if (use != Use.SOURCE && !indexes.contains(table)) {
+                missing.add("primary key of " + table);
             }
-        }
-        Matcher index = INDEX.matcher(script);
-        while (index.find()) {
-            if (use != Use.SOURCE && !indexes.contains(index.group(1))) {
-                missing.add("index " + index.group(1));
-            }
+            needed(table, use).stream()
+                    .map(right -> right(right, table))
+                    .filter(right -> !rights.contains(right))
+                    .forEach(missing::add);
+        });
+        if (use != Use.SOURCE) {
+            INDEX.matcher(script)
+                    .results()
+                    .map(index -> index.group(1))
+                    .filter(index -> !indexes.contains(index))
+                    .forEach(index -> missing.add("index " + index));
         }
         if (!missing.isEmpty()) {
             throw new StoreSchemaException(
@@ -180,31 +184,18 @@ final class TableCheck {
         }
     }
 
-    private static List<String> missingColumns(String table, Map<String, Column> present, String definition) {
-        List<String> missing = new ArrayList<>();
-        Matcher column = COLUMN.matcher(definition);
-        while (column.find()) {
-            Column found = present.get(column.group(1));
-            if (found == null) {
-                missing.add("column " + table + "." + column.group(1));
-            } else if (column.group(3) != null && !found.collation().equals("C")) {
-                missing.add("collation \"C\" of " + table + "." + column.group(1));
-            }
-        }
-        return missing;
-    }
-
-    /** Returns the types of the columns of each table. */
-    private static Map<String, Map<String, String>> types(String text) {
-        Map<String, Map<String, String>> types = new TreeMap<>();
+    /** Returns the columns of each table. */
+    private static Map<String, Map<String, Column>> tables(String text) {
+        Map<String, Map<String, Column>> tables = new TreeMap<>();
         TABLE.matcher(text)
                 .results()
-                .forEach(table -> types.put(
+                .forEach(table -> tables.put(
                         table.group(1),
                         COLUMN.matcher(table.group(2))
                                 .results()
-                                .collect(Collectors.toMap(c -> c.group(1), c -> c.group(2)))));
-        return types;
+                                .collect(Collectors.toMap(
+                                        c -> c.group(1), c -> new Column(c.group(3) == null ? "" : "C", c.group(2))))));
+        return tables;
     }
 
     /** Returns the rights that are needed on a table. */
@@ -224,10 +215,10 @@ final class TableCheck {
 
     private void requireTypes(Map<String, Map<String, Column>> columns) {
         Set<String> wrong = new TreeSet<>();
-        types.forEach((table, wanted) -> wanted.forEach((name, type) -> {
+        tables.forEach((table, definition) -> definition.forEach((name, wanted) -> {
             Column column = columns.getOrDefault(table, Map.of()).get(name);
-            if (column != null && !column.type().equals(type)) {
-                wrong.add("%s.%s is %s instead of %s".formatted(table, name, column.type(), type));
+            if (column != null && !column.type().equals(wanted.type())) {
+                wrong.add("%s.%s is %s instead of %s".formatted(table, name, column.type(), wanted.type()));
             }
         }));
         requireNone(
@@ -270,7 +261,7 @@ final class TableCheck {
 
     /** Adds a table if it, or the one that it is a part of, is the store's. */
     private void addOwn(Set<String> found, String table, String part) {
-        if (types.containsKey(table)) {
+        if (tables.containsKey(table)) {
             found.add(part);
         }
     }

@@ -53,11 +53,8 @@ final class Timelines {
 
     private static final String UNTOLD = STATES.formatted("0, NULL::text");
 
-    private static final String JUMP = """
-            INSERT INTO @log (slot, seq, n, at, batch, deliveries)
-            SELECT h.slot, greatest(h.seq + h.n, {micros}) + ?, 1, greatest(h.at, {now}), ?, false
-              FROM %s h
-            """.formatted(Head.NEWEST);
+    private static final String JUMP =
+            Head.APPEND.formatted("greatest(h.seq + h.n, {micros}) + ?", "1", "greatest(h.at, {now})");
 
     private static final String REMEMBER = """
             INSERT INTO @lease (slot, role, until, mark) VALUES (?, 'timeline', ?, ?)

@@ -1,5 +1,9 @@
 package dev.ttlstore.postgresql;
 
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
@@ -26,7 +30,8 @@ final class TransactionJoiner implements JoinableTransactions {
      */
     private final AtomicLong provisionalNumbers;
 
-    private final JoinedWrites.Locks locks = new JoinedWrites.Locks();
+    /** The transactions that have locked slots, by the thread that is in them. */
+    private final ConcurrentMap<Thread, List<EnlistedTransaction>> locking = new ConcurrentHashMap<>();
 
     /**
      * Prepares to take part.
@@ -50,15 +55,42 @@ final class TransactionJoiner implements JoinableTransactions {
         }
         TransactionParticipant participant = transaction.participant();
         if (participant == null) {
-            participant = begin.apply(new EnlistedTransaction(node, nodes, locks, provisionalNumbers, transaction));
+            participant = begin.apply(new EnlistedTransaction(node, nodes, this, transaction));
             transaction.join(participant);
         }
         return participant;
     }
 
+    /** Returns a number for a write until the commit. */
+    long nextNumber() {
+        return provisionalNumbers.getAndIncrement();
+    }
+
+    /** Notes that a transaction locks slots. */
+    void locked(EnlistedTransaction transaction, Thread thread) {
+        Object unused = locking.compute(thread, (same, all) -> { // in one step with the end of another one
+            List<EnlistedTransaction> own = all == null ? new CopyOnWriteArrayList<>() : all;
+            own.add(transaction);
+            return own;
+        });
+    }
+
+    /** Notes the end of a transaction. */
+    void unlocked(EnlistedTransaction transaction, Thread thread) {
+        if (!locking.isEmpty()) {
+            Object unused = locking.computeIfPresent(thread, (same, all) -> {
+                all.removeIf(ended -> ended == transaction);
+                return all.isEmpty() ? null : all;
+            });
+        }
+    }
+
     @Override
     public void requireFree(GroupRange groups) {
-        if (locks.isLocking() && locks.hasLocked(node.slots().of(groups))) {
+        List<EnlistedTransaction> own = locking.isEmpty() ? null : locking.get(Thread.currentThread());
+        if (own != null
+                && node.slots().of(groups).stream()
+                        .anyMatch(slot -> own.stream().anyMatch(transaction -> transaction.hasLocked(slot)))) {
             throw new StoreException(
                     "The commit of this thread's transaction has begun and keeps a lock, for which a write outside the transaction"
                             + " would wait in vain",

@@ -35,10 +35,6 @@ final class UsageRows {
              WHERE u.slot = ? AND u.namespace = ?::text AND u.grp = ANY (?)
             """;
 
-    private static final String GROUP = """
-            SELECT u.keys FROM @usage u WHERE u.slot = ? AND u.namespace = ?::text AND u.grp = ?::text
-            """;
-
     private static final String COUNT = """
             INSERT INTO @usage (slot, namespace, grp, keys, bytes, groups)
             SELECT e.slot, ?, e.grp, count(*), sum(octet_length(e.key) + octet_length(e.value)), 0
@@ -226,7 +222,8 @@ final class UsageRows {
 
         private long rows(String group) {
             return rows.computeIfAbsent(group, name -> {
-                Long found = runner.<Long>first(GROUP, row -> row.getLong(1), slot(), namespace, name);
+                Long found = runner.<Long>first(
+                        LOAD, row -> row.getLong(3), slot(), namespace, SlotColumns.texts(List.of(name)));
                 return found == null ? 0L : found;
             });
         }

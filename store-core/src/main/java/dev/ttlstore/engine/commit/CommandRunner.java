@@ -4,6 +4,7 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.Change.Kind;
 import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.engine.Command;
 import dev.ttlstore.engine.Command.Cleared;
@@ -170,7 +171,7 @@ final class CommandRunner {
 
     private long removeLive(String group) {
         long removed = commit.removeGroup(group);
-        draft.log().groupDeleted(group, removed);
+        draft.removed(Kind.GROUP_DELETED, group, removed);
         return removed;
     }
 
@@ -182,7 +183,7 @@ final class CommandRunner {
         PurgeResult purged = commit.removeExpired(
                 groups, Math.min(until, draft.now()), budget, draft.settings().retained());
         recorded |= purged.recorded();
-        draft.log().unlisted(purged.count() - purged.removed().size());
+        draft.removed(Kind.UNLISTED, "", purged.count() - purged.removed().size());
         publishExpired(purged.removed());
         return purged;
     }
@@ -214,7 +215,7 @@ final class CommandRunner {
 
     private void publishExpired(List<ExpiryRow> rows) {
         for (ExpiryRow row : rows) {
-            draft.log().expired(row.key(), row.version(), row.expiresAt());
+            draft.expired(row.key(), row.version(), row.expiresAt());
         }
     }
 }

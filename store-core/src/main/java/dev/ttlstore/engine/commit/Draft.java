@@ -9,6 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Answer;
+import dev.ttlstore.engine.Change;
+import dev.ttlstore.engine.Change.Kind;
 import dev.ttlstore.engine.CommitSettings;
 import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.EngineView;
@@ -39,7 +41,9 @@ final class Draft {
     private final Decision decision;
     private final List<Row> expired = new ArrayList<>();
     private final QuotaCheck quotaCheck;
-    private final ChangeLog log;
+
+    /** What has happened, each with the next sequence number of the store. */
+    private final List<Change> log;
 
     /**
      * Starts a commit, and loads the rows that its requests name.
@@ -58,7 +62,7 @@ final class Draft {
         // Read after the load, so that the time between reading a row and judging it is short.
         this.now = view.now();
         this.decision = new Decision(now, settings.clock().leap(), view::nextSequence);
-        this.log = new ChangeLog(now, view::nextSequence, keys.size());
+        this.log = new ArrayList<>(keys.size());
     }
 
     /**
@@ -85,7 +89,7 @@ final class Draft {
         if (found != null && live == null) {
             rows.change(row, null, ExpiryTime.NEVER);
             expired.add(found);
-            log.expired(key, found.version(), found.expiresAt());
+            expired(key, found.version(), found.expiresAt());
         }
         return live;
     }
@@ -142,8 +146,8 @@ final class Draft {
 
     private void publish(Effect.Kind effect, RowTransition decided) {
         switch (effect) {
-            case PUT, ADD, COMPUTE, RESTORE -> log.put(decided.put(), decided.before() == null);
-            case DELETE -> log.deleted(requireNonNull(decided.before()));
+            case PUT, ADD, COMPUTE, RESTORE -> log.add(Change.put(decided.put(), decided.before() == null, now));
+            case DELETE -> deleted(requireNonNull(decided.before()));
             default -> {
                 // Another expiry is no event.
             }
@@ -157,7 +161,27 @@ final class Draft {
      */
     void delete(Row live) {
         remove(live);
-        log.deleted(live);
+        deleted(live);
+    }
+
+    private void deleted(Row row) {
+        log(Kind.DELETED, row.key(), row.version(), Row.NEVER);
+    }
+
+    /** Adds the expiry of a row to what has happened. */
+    void expired(RowKey key, long version, long expiresAt) {
+        log(Kind.EXPIRED, key, version, expiresAt);
+    }
+
+    private void log(Kind kind, RowKey key, long version, long expiresAt) {
+        log.add(new Change(kind, view.nextSequence(key.group()), now, key.group(), key.key(), version, expiresAt, 0));
+    }
+
+    /** Adds that rows were removed which are not listed, if there were any. */
+    void removed(Kind kind, String group, long count) {
+        if (count > 0) {
+            log.add(new Change(kind, view.nextSequence(group), now, group, "", 0, Row.NEVER, count));
+        }
     }
 
     /** Removes a live entry without an event. */
@@ -182,13 +206,13 @@ final class Draft {
     /** Undoes what was decided after a mark. */
     void undo(DraftMark mark) {
         rows.undo(mark.changes());
-        log.truncate(mark.events());
+        log.subList(mark.events(), log.size()).clear(); // their numbers are not used again
         expired.subList(mark.expired(), expired.size()).clear();
     }
 
     /** Returns what the commit writes. */
     WriteSet writes() {
-        return new WriteSet(now, rows.written(), expired, log.all());
+        return new WriteSet(now, rows.written(), expired, log);
     }
 
     /** Returns how much memory the values take that were loaded. */
@@ -207,7 +231,7 @@ final class Draft {
     }
 
     /** Returns the changes so far. */
-    ChangeLog log() {
+    List<Change> log() {
         return log;
     }
 

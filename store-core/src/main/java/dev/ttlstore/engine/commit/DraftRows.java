@@ -118,15 +118,6 @@ final class DraftRows {
         return draftRow;
     }
 
-    /** Returns some of the rows, and loads them if needed. */
-    List<DraftRow> get(Collection<RowKey> keys) {
-        List<DraftRow> found = new ArrayList<>();
-        for (RowKey key : keys) {
-            found.add(get(key));
-        }
-        return found;
-    }
-
     boolean contains(RowKey key) {
         return draftRows.containsKey(key);
     }

@@ -26,14 +26,10 @@ import dev.ttlstore.engine.commit.DraftRows.DraftRow;
 /**
  * Reads the store as a transaction sees it: the committed rows, overlaid by the transaction's own changes. It judges them by the
  * transaction's time. Expired rows, retained rows and walks are as they were committed.
+ *
+ * @param draft has the changes
  */
-final class OverlayReads implements Reads {
-
-    private final Draft draft;
-
-    OverlayReads(Draft draft) {
-        this.draft = draft;
-    }
+record OverlayReads(Draft draft) implements Reads {
 
     @Override
     public @Nullable Row get(RowKey key, long at) {
@@ -47,8 +43,8 @@ final class OverlayReads implements Reads {
         }
         draft.load(keys);
         Map<RowKey, Row> rows = new HashMap<>();
-        for (DraftRow draftRow : draft.rows().get(keys)) {
-            Row row = draftRow.current();
+        for (RowKey key : keys) {
+            Row row = draft.rows().get(key).current();
             if (row != null && row.isLiveAt(judged(at))) {
                 rows.put(row.key(), row);
             }

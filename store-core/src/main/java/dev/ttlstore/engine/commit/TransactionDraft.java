@@ -3,6 +3,7 @@ package dev.ttlstore.engine.commit;
 import java.util.List;
 
 import dev.ttlstore.engine.Answer;
+import dev.ttlstore.engine.Change.Kind;
 import dev.ttlstore.engine.CommitSettings;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.GroupInfo;
@@ -128,7 +129,7 @@ public final class TransactionDraft {
                 entries += page.rows().size();
                 scan = scan.after(page.last());
             } while (page.more());
-            draft.log().groupDeleted(group, entries);
+            draft.removed(Kind.GROUP_DELETED, group, entries);
             removed += entries;
         }
         return removed;

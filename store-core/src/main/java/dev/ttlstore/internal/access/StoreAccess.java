@@ -20,7 +20,7 @@ import dev.ttlstore.event.Watch;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.commit.CommitPipeline;
-import dev.ttlstore.internal.commit.StoreCommands;
+import dev.ttlstore.internal.commit.StoreWrites;
 import dev.ttlstore.internal.watch.EventDispatcher;
 import dev.ttlstore.internal.watch.WatchRequest;
 
@@ -189,7 +189,7 @@ public final class StoreAccess implements RowAccess {
 
     @Override
     public long clear(GroupRange groups) {
-        StoreCommands ranges = pipeline.commands();
+        StoreWrites ranges = pipeline.commands();
         return holding(() -> ranges.clear(groups));
     }
 }

@@ -21,6 +21,7 @@ import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.commit.TransactionDraft;
 import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.engine.support.Headroom;
+import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.internal.base.Admission;
 import dev.ttlstore.internal.base.Completions;
@@ -49,8 +50,7 @@ public final class CommitPipeline {
     private final WriterParts parts;
     private final Writers writers;
     private final GroupCommit groupCommit;
-    private final Submissions submissions;
-    private final StoreCommands commands;
+    private final StoreWrites writes;
     private final RemoteCommits remote;
     private final @Nullable JoinableTransactions joinable;
 
@@ -81,8 +81,7 @@ public final class CommitPipeline {
         this.groupCommit = new GroupCommit(writers, dispatcher, completions);
         this.remote = new RemoteCommits(dispatcher, parts);
         this.joinable = engine.joinableTransactions().orElse(null);
-        this.submissions = new Submissions(groupCommit, writers, dispatcher, meter, joinable);
-        this.commands = new StoreCommands(submissions, engine, dispatcher::hasListeners, this::areEventsUsed);
+        this.writes = new StoreWrites(groupCommit, writers, dispatcher, meter, engine, this::areEventsUsed);
     }
 
     /**
@@ -122,8 +121,8 @@ public final class CommitPipeline {
      *
      * @return the commands of this pipeline
      */
-    public StoreCommands commands() {
-        return commands;
+    public StoreWrites commands() {
+        return writes;
     }
 
     /**
@@ -133,7 +132,7 @@ public final class CommitPipeline {
      * @return what has become of it
      */
     public Answer submit(Request request) {
-        return submissions.submit(request);
+        return writes.submit(request);
     }
 
     /**
@@ -143,7 +142,7 @@ public final class CommitPipeline {
      * @param reply gets what has become of it, after the listeners of the commit were called
      */
     public void submitAsync(Request request, Reply<Answer> reply) {
-        submissions.submitAsync(request, reply);
+        writes.submitAsync(request, reply);
     }
 
     /** Tests whether anybody asks for the events of a commit: a listener, a later watch, a count of a group, or another process. */
@@ -178,7 +177,7 @@ public final class CommitPipeline {
         @Nullable CommitEvents delivery;
         Writer writer = writers.takeAll();
         if (writer == null) {
-            throw writers.refusal();
+            throw new StoreClosedException();
         }
         try {
             answer = run(writer, work);
@@ -245,7 +244,7 @@ public final class CommitPipeline {
      * @throws IllegalStateException if it does
      */
     public void requireNoTransaction() {
-        submissions.requireNoTransaction();
+        writes.requireNoTransaction();
     }
 
     /**

@@ -209,7 +209,8 @@ final class GroupCommit {
                 led.set(false);
             }
             if (!batch.isEmpty()) {
-                end(batch);
+                passLead(); // this and the next need no memory, for there may be none, and callers would wait for ever
+                wakeCallers(batch);
             }
         }
     }
@@ -231,12 +232,6 @@ final class GroupCommit {
             }
         }
         return false;
-    }
-
-    /** Needs no memory, because there may be none. Otherwise callers with a submission in the batch would wait for ever. */
-    private void end(List<Submission<?>> batch) {
-        passLead();
-        wakeCallers(batch);
     }
 
     private void keepUntold(List<Submission<?>> batch) {
@@ -311,7 +306,7 @@ final class GroupCommit {
         // Meant for this thread, and codecs, ciphers and observers work for others too.
         boolean interrupted = Thread.interrupted();
         try {
-            BatchCommit.by(writer);
+            writer.commit();
         } catch (RuntimeException | Error failure) {
             failUnlessDone(writer.batch(), failure);
         } finally {
@@ -372,7 +367,7 @@ final class GroupCommit {
         try {
             queue.moveTo(batch, submission -> false, true);
             for (int i = 0; i < batch.size(); i++) {
-                batch.get(i).fail(writers.refusal());
+                batch.get(i).fail(new StoreClosedException());
             }
         } catch (RuntimeException | Error failure) {
             failUnlessDone(batch, failure);

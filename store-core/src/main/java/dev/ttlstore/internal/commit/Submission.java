@@ -179,14 +179,11 @@ final class Submission<R extends @Nullable Object> extends NodeQueue.Node<Submis
     /** Has the outcome passed on, if there is a reply. Called after the listeners were called. */
     @SuppressWarnings("NullAway") // null is a valid answer if R is nullable
     void reply(Completions completions) {
-        if (reply == null || leave == null) {
-            return;
-        }
         Throwable cause = failure;
-        if (cause == null) {
+        if (cause != null) {
+            replyFailure(completions, cause);
+        } else if (reply != null && leave != null) {
             completions.complete(reply, answer, leave);
-        } else {
-            completions.fail(reply, cause, leave);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.ttlstore.internal.commit;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -10,15 +11,19 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Batch;
 import dev.ttlstore.engine.Change;
+import dev.ttlstore.engine.Command;
 import dev.ttlstore.engine.CommitObserver;
 import dev.ttlstore.engine.Committed;
+import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.Engine;
+import dev.ttlstore.engine.LargeLoadException;
 import dev.ttlstore.engine.Operation;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.WriteSet;
 import dev.ttlstore.exception.OutcomeUnknownException;
+import dev.ttlstore.exception.StoreUnavailableException;
 import dev.ttlstore.internal.base.LockHolder;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.watch.CommitEvents;
@@ -181,8 +186,75 @@ final class Writer implements CommitObserver {
         return false;
     }
 
-    WriterParts parts() {
-        return parts;
+    /**
+     * Commits what it has taken, and completes it: when this returns, each submission is complete or has failed. After a conflict the batch is
+     * committed again. If the engine refuses it, each submission is tried in a commit of its own. If its rows take too much memory, it is split.
+     */
+    void commit() {
+        commit(batch);
+    }
+
+    private void commit(List<Submission<?>> submissions) {
+        boolean done;
+        do {
+            done = tryToCommit(submissions);
+        } while (!done);
+    }
+
+    /** Returns false after a conflict. */
+    private boolean tryToCommit(List<Submission<?>> submissions) {
+        Committed committed;
+        try {
+            committed = commit(of(submissions), submissions.size());
+        } catch (ConflictException e) {
+            return false;
+        } catch (LargeLoadException e) {
+            int half = submissions.size() / 2;
+            commit(submissions.subList(0, half));
+            commit(submissions.subList(half, submissions.size()));
+            return true;
+        } catch (Throwable failure) { // an Error must reach the waiting callers too, or they would wait for ever
+            failed(submissions, failure);
+            return true;
+        }
+        for (int i = 0;
+                i < submissions.size();
+                i++) { // needs no memory: the commit is made, and each caller must hear of it
+            submissions.get(i).complete(committed, i, delivery);
+        }
+        return true;
+    }
+
+    private Batch of(List<Submission<?>> submissions) {
+        Command<?> command = submissions.get(0).command();
+        if (command != null) {
+            return new Batch.Run(parts.settings(), command);
+        }
+        if (submissions.size() == 1) {
+            return new Batch.Requests(
+                    parts.settings(), List.of(submissions.get(0).request()));
+        }
+        List<Request> requests = new ArrayList<>(submissions.size());
+        for (Submission<?> submission : submissions) {
+            requests.add(submission.request());
+        }
+        return new Batch.Requests(parts.settings(), requests);
+    }
+
+    private void failed(List<Submission<?>> submissions, Throwable failure) {
+        if (submissions.size() == 1) {
+            submissions.get(0).fail(failure);
+        } else if (mayHaveCommitted(failure) || failure instanceof StoreUnavailableException) {
+            // No submission may run twice; and where no server answers, each would wait as long as the whole batch.
+            for (int i = 0; i < submissions.size(); i++) { // here and below: there may be no memory to make a lambda
+                submissions.get(i).fail(failure);
+            }
+        } else {
+            // One may be the cause, such as a value that is too large for the room left. It then fails alone.
+            for (int i = 0; i < submissions.size(); i++) {
+                commit(submissions.subList(i, i + 1));
+            }
+        }
     }
 
     /**

@@ -7,7 +7,6 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Engine;
-import dev.ttlstore.exception.StoreClosedException;
 
 /**
  * The writers of a store: as many as may commit at the same time. A thread takes one of them or, for work beside which nobody may write,
@@ -143,10 +142,5 @@ final class Writers {
     void abandon() {
         abandoned = true;
         free.release(Integer.MAX_VALUE / 2); // more than there are threads
-    }
-
-    /** Returns the exception for a thread that gets no writer. */
-    RuntimeException refusal() {
-        return new StoreClosedException();
     }
 }

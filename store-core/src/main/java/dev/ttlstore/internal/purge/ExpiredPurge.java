@@ -51,9 +51,4 @@ public record ExpiredPurge(Engine engine, CommitPipeline pipeline, Meter meter, 
         mending.run();
         return removed;
     }
-
-    /** Tests whether the next run has to mend what was written by a clock that was ahead. */
-    boolean isMendingDue() {
-        return mending.isDue();
-    }
 }

@@ -164,7 +164,8 @@ public final class ExpiryTimer implements BackgroundWork {
         retries.succeeded(AGAIN);
         // A purge removes or moves what is due, unless the data contradict themselves, and mends unless another thread
         // is at it. An immediate retry would then spin.
-        boolean left = (removed == 0 && engine.nextDue() < begun) || purge.isMendingDue();
+        boolean left =
+                (removed == 0 && engine.nextDue() < begun) || purge.mending().isDue();
         thread.pause(left ? retryNanos : PAUSE_NANOS);
     }
 
@@ -172,7 +173,7 @@ public final class ExpiryTimer implements BackgroundWork {
         while (!thread.isStopped()) {
             long set = alarm.get();
             long wait = set - clock.now();
-            if (wait <= 0 || purge.isMendingDue()) { // a purge also mends
+            if (wait <= 0 || purge.mending().isDue()) { // a purge also mends
                 return;
             }
             retries.succeeded(AGAIN); // nothing is late

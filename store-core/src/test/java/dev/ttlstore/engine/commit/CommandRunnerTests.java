@@ -108,7 +108,7 @@ class CommandRunnerTests {
         assertThat(asked).hasValue(2);
         assertThat(purged.removed()).hasSize(2 * 64);
         assertThat(purged.more()).isTrue();
-        assertThat(draft.log().size()).isEqualTo(2 * 64);
+        assertThat(draft.log()).hasSize(2 * 64);
     }
 
     @Test

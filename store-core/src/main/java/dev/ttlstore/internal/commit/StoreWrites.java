@@ -3,8 +3,12 @@ package dev.ttlstore.internal.commit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
 
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.Command;
 import dev.ttlstore.engine.Command.Cleared;
 import dev.ttlstore.engine.Command.Forgotten;
@@ -12,14 +16,24 @@ import dev.ttlstore.engine.Deliveries.Backlog;
 import dev.ttlstore.engine.DeliveryCommand;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.JoinableTransactions;
 import dev.ttlstore.engine.PurgeResult;
+import dev.ttlstore.engine.Request;
+import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.exception.QuotaExceededException.Amounts;
+import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.internal.base.Admission;
 import dev.ttlstore.internal.base.ProgressLog;
 import dev.ttlstore.internal.base.Reply;
+import dev.ttlstore.internal.stats.Meter;
+import dev.ttlstore.internal.watch.EventDispatcher;
 
-/** The writes that are commands: of ranges, of deliveries, and of what is retained. Each runs in one commit or in several. Thread-safe. */
-public final class StoreCommands {
+/**
+ * Submits the writes of callers to the {@link GroupCommit}: requests, and commands about ranges, deliveries and what is retained, each in one
+ * commit or in several. Their callers wait or get a reply later. Refuses what would wait for its own thread, and bounds what waits. Thread-safe.
+ */
+public final class StoreWrites {
 
     /** How many entries a purge removes in one commit at most. Larger commits write less per entry. */
     private static final int PURGE_ALONE = 16_000;
@@ -30,24 +44,93 @@ public final class StoreCommands {
     /** How many deliveries or retained entries one commit removes that are no longer wanted. */
     private static final int REMOVED_AT_ONCE = 1_000;
 
-    private final Submissions submissions;
+    /** What asynchronous writes that wait may take: two shared commits, so that there is one while the other is made. */
+    static final long MOST_WAITING = 2 * SubmissionQueue.MAX_BYTES;
+
+    /** What an asynchronous write takes beside its rows: the submission, the request, its answer, the future and their places in queues. */
+    private static final int BYTES_OF_WRITE = 400;
+
+    /** What each of its rows takes beside the chars of its names and its value: the operation, its effect and its outcome. */
+    private static final int BYTES_OF_ROW = 250;
+
+    private final Admission waiting = new Admission("asynchronous writes", MOST_WAITING);
+    private final GroupCommit groupCommit;
+    private final Writers writers;
+    private final EventDispatcher dispatcher;
+    private final Meter meter;
     private final Engine engine;
-    private final BooleanSupplier followed;
+    private final @Nullable JoinableTransactions joinable;
     private final BooleanSupplier listed;
 
     /**
      * Creates the writes of a store.
      *
-     * @param submissions submits them
+     * @param groupCommit commits them
+     * @param writers tell whether a thread has one
+     * @param dispatcher tells whether there is a listener or a watch, and whether this thread is in one
+     * @param meter counts writes of callers
      * @param engine the engine that they change
-     * @param followed whether there is a listener or a watch
      * @param listed asked during a commit: whether anybody asks which entries a purge has removed
      */
-    StoreCommands(Submissions submissions, Engine engine, BooleanSupplier followed, BooleanSupplier listed) {
-        this.submissions = submissions;
+    StoreWrites(
+            GroupCommit groupCommit,
+            Writers writers,
+            EventDispatcher dispatcher,
+            Meter meter,
+            Engine engine,
+            BooleanSupplier listed) {
+        this.groupCommit = groupCommit;
+        this.writers = writers;
+        this.dispatcher = dispatcher;
+        this.meter = meter;
         this.engine = engine;
-        this.followed = followed;
+        this.joinable = engine.joinableTransactions().orElse(null);
         this.listed = listed;
+    }
+
+    /** Commits a request, and returns after the listeners of the commit were called. */
+    Answer submit(Request request) {
+        if (joinable != null) {
+            request.keys().forEach(key -> requireFree(GroupRange.only(key.group())));
+        }
+        return awaitTimed(Submission.of(request));
+    }
+
+    /** Commits a request asynchronously. Waits while too much waits already. */
+    void submitAsync(Request request, Reply<Answer> reply) {
+        enqueue(bytes(request), reply, leave -> Submission.of(request, reply, leave));
+    }
+
+    private static long bytes(Request request) {
+        long bytes = BYTES_OF_WRITE + request.bytes();
+        for (int i = 0; i < request.operations().size(); i++) { // called for each write, so without an iterator
+            bytes += bytes(request.operations().get(i).key());
+        }
+        for (int i = 0; i < request.checks().size(); i++) {
+            bytes += bytes(request.checks().get(i).key());
+        }
+        return bytes;
+    }
+
+    private static long bytes(RowKey key) {
+        return BYTES_OF_ROW
+                + (long) Character.BYTES * (key.group().length() + key.key().length());
+    }
+
+    private void enqueue(long bytes, Reply<?> reply, Function<Runnable, Submission<?>> submission) {
+        Runnable leave;
+        try {
+            leave = waiting.enter(bytes, !dispatcher.isTelling());
+        } catch (StoreException e) {
+            reply.refuse(e);
+            return;
+        }
+        try {
+            groupCommit.enqueue(submission.apply(leave));
+        } catch (Error e) { // no stack or memory
+            leave.run();
+            throw e;
+        }
     }
 
     /**
@@ -58,11 +141,11 @@ public final class StoreCommands {
      * @return how many live entries were removed
      */
     public long clear(GroupRange groups) {
-        submissions.requireFree(groups);
+        requireFree(groups);
         ProgressLog progress = new ProgressLog("Clearing groups");
         Cleared cleared;
         do {
-            cleared = submissions.runTimed(new Command.Clear(groups));
+            cleared = awaitTimed(Submission.of(new Command.Clear(groups)));
             progress.add(cleared.removed());
         } while (cleared.more());
         return progress.done();
@@ -87,7 +170,7 @@ public final class StoreCommands {
                 whole.complete(removed);
             }
         });
-        submissions.runAsync(new Command.Clear(group), reply);
+        enqueue(BYTES_OF_WRITE, reply, leave -> Submission.of(new Command.Clear(group), reply, leave));
     }
 
     /**
@@ -97,7 +180,7 @@ public final class StoreCommands {
      * @return the usage of its live entries
      */
     public Amounts usage(String namespace) {
-        return submissions.run(new Command.CountUsage(namespace));
+        return run(new Command.CountUsage(namespace));
     }
 
     /**
@@ -108,7 +191,7 @@ public final class StoreCommands {
      * @param <R> the type of the result
      */
     public <R> R deliveries(DeliveryCommand<R> command) {
-        return submissions.run(command);
+        return run(command);
     }
 
     /**
@@ -125,7 +208,7 @@ public final class StoreCommands {
         while (!gone) {
             // Without a limit in the end, because new deliveries may arrive as fast as they are removed.
             int limit = rounds-- >= 0 ? REMOVED_AT_ONCE : Integer.MAX_VALUE;
-            gone = submissions.run(new DeliveryCommand.Unsubscribe(name, limit));
+            gone = run(new DeliveryCommand.Unsubscribe(name, limit));
         }
     }
 
@@ -139,10 +222,10 @@ public final class StoreCommands {
      */
     public PurgeResult purge(GroupRange groups, long until) {
         Thread purging = Thread.currentThread();
-        int most = followed.getAsBoolean() ? PURGE_FOLLOWED : PURGE_ALONE;
+        int most = dispatcher.hasListeners() ? PURGE_FOLLOWED : PURGE_ALONE;
         boolean wasInterrupted = purging.isInterrupted(); // a thread that commits hides it meanwhile
-        BooleanSupplier goOn = () -> submissions.isIdle() && !wasInterrupted && !purging.isInterrupted();
-        PurgeResult purged = submissions.run(new Command.Purge(groups, until, most, goOn, listed));
+        BooleanSupplier goOn = () -> groupCommit.isIdle() && !wasInterrupted && !purging.isInterrupted();
+        PurgeResult purged = run(new Command.Purge(groups, until, most, goOn, listed));
         if (purged.more() && purged.count() < most) {
             engine.settle();
         }
@@ -162,7 +245,7 @@ public final class StoreCommands {
         untilNone(progress, () -> forget(retained, REMOVED_AT_ONCE));
         for (Subscriber subscriber : engine.deliveries().subscribers()) {
             String name = subscriber.name(); // whose groups may have been others when a delivery was recorded
-            untilNone(progress, () -> submissions.run(new DeliveryCommand.Erase(name, groups, REMOVED_AT_ONCE)));
+            untilNone(progress, () -> run(new DeliveryCommand.Erase(name, groups, REMOVED_AT_ONCE)));
         }
     }
 
@@ -182,7 +265,7 @@ public final class StoreCommands {
      * @return how many have been removed
      */
     public int forget(List<Forgotten> groups, int limit) {
-        return submissions.run(new Command.Forget(groups, limit));
+        return run(new Command.Forget(groups, limit));
     }
 
     /**
@@ -192,6 +275,40 @@ public final class StoreCommands {
      * @return how many were changed
      */
     public int mendRetained(int limit) {
-        return submissions.run(new Command.MendRetained(limit));
+        return run(new Command.MendRetained(limit));
+    }
+
+    /** Runs a command in a commit of its own, and returns after the listeners of the commit were called. */
+    private <R extends @Nullable Object> R run(Command<R> command) {
+        return await(Submission.of(command));
+    }
+
+    /** Requires that a commit to groups does not wait for a transaction of the calling thread. */
+    private void requireFree(GroupRange groups) {
+        JoinableTransactions transactions = joinable;
+        if (transactions != null) {
+            transactions.requireFree(groups);
+        }
+    }
+
+    private <R extends @Nullable Object> R awaitTimed(Submission<R> submission) {
+        long start = meter.start();
+        R answer = await(submission);
+        meter.written(start);
+        return answer;
+    }
+
+    private <R extends @Nullable Object> R await(Submission<R> submission) {
+        requireNoTransaction();
+        return groupCommit.await(submission);
+    }
+
+    /** Requires that this thread has no writer, so that it does not wait for itself. */
+    void requireNoTransaction() {
+        if (writers.isOneMine()) {
+            throw new IllegalStateException(
+                    "The store must not be used within its own transaction, nor by a codec or an observer;"
+                            + " use the groups of the transaction that was passed in");
+        }
     }
 }
