@@ -187,6 +187,8 @@ final class DeliveryLoop {
         for (SubscriberQueue queue : queues.all()) {
             wait = Math.min(wait, attempt(() -> serve(queue), () -> {}));
         }
+        hastened.removeIf(name -> !queues.has(name));
+        leases.retain(queues::has);
         wait = Math.min(wait, attempt(this::trimWaiting, () -> recorded = true));
         Throwable reason = failure;
         if (reason == null) {
@@ -214,13 +216,14 @@ final class DeliveryLoop {
 
     /** Records the outcomes of a subscriber, offers due deliveries to it, and returns in how many nanoseconds to call this again. */
     private long serve(SubscriberQueue queue) {
-        acknowledgements.record(queue, queues.counts(queue.subscriber()));
+        acknowledgements.record(queue, queues::counts);
         long wait = feed(queue);
         wait = Math.min(wait, leases.renew(queue));
         wait = Math.min(wait, queue.interruptLate(System.nanoTime()));
         if (leases.releaseEnded(queue)) {
             recorded = true; // the backlog is limited from now on
         }
+        queues.dropUnused(queue.subscriber(), leases::isHeld);
         return wait;
     }
 

@@ -88,7 +88,7 @@ public final class DeliveryService {
      * @throws IllegalStateException if the subscriber has a handler
      */
     public Runnable begin(String subscriber, Handler handler) {
-        queues.of(subscriber).begin(handler);
+        queues.change(subscriber, queue -> queue.begin(handler));
         leases.handlerBegun(subscriber);
         loop.ensureRunning();
         // Once, because the next handler has a registration of its own.
@@ -101,7 +101,7 @@ public final class DeliveryService {
      * @param subscriber the subscriber
      */
     public void stored(Subscriber subscriber) {
-        queues.of(subscriber.name()).stored(subscriber);
+        queues.change(subscriber.name(), queue -> queue.stored(subscriber));
     }
 
     /** Looks for subscribers that are not stored any more, because the data has gone back in time. Returns at once. */
@@ -111,7 +111,7 @@ public final class DeliveryService {
 
     private void end(String subscriber) {
         leases.handlerEnds(subscriber);
-        queues.of(subscriber).end();
+        queues.change(subscriber, SubscriberQueue::end);
         loop.wake();
     }
 
@@ -128,9 +128,22 @@ public final class DeliveryService {
      * @throws IllegalStateException if it has a handler, or is being removed by another call
      */
     public Runnable exclude(String subscriber) {
-        SubscriberQueue queue = queues.of(subscriber);
-        queue.exclude();
-        return queue::admit;
+        queues.change(subscriber, SubscriberQueue::exclude);
+        return () -> {
+            queues.change(subscriber, SubscriberQueue::admit);
+            queues.dropUnused(subscriber, leases::isHeld);
+            loop.lookAgain();
+        };
+    }
+
+    /**
+     * Forgets a subscriber that was removed, before handlers are admitted again.
+     *
+     * @param subscriber its name
+     */
+    public void forget(String subscriber) {
+        leases.forget(subscriber);
+        queues.forget(subscriber);
     }
 
     /**
