@@ -60,6 +60,13 @@ public interface Deliveries {
     long lastSeen(String subscriber);
 
     /**
+     * Forgets what this node has in memory about a subscriber that was removed.
+     *
+     * @param subscriber the name of the subscriber
+     */
+    default void forget(String subscriber) {}
+
+    /**
      * Reads the key and the value that a row had.
      *
      * @param id the delivery

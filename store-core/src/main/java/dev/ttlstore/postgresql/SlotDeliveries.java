@@ -232,6 +232,11 @@ final class SlotDeliveries implements Deliveries {
     }
 
     @Override
+    public void forget(String subscriber) {
+        Long unused = seen.remove(subscriber);
+    }
+
+    @Override
     public List<Delivery> dead(String subscriber, long after, int limit) {
         return list(DEAD, node.slots().all(), subscriber, after, limit);
     }

@@ -98,6 +98,11 @@ final class SqliteDeliveries implements Deliveries {
     }
 
     @Override
+    public void forget(String subscriber) {
+        handlers.forget(subscriber);
+    }
+
+    @Override
     public @Nullable KeyValue value(long id) {
         return this.<@Nullable KeyValue>read(VALUE, query -> query.number(id)
                 .first(row -> EntryColumns.keyValue(EntryColumns.text(row, 1), row, 2)));

@@ -33,6 +33,15 @@ public final class HandlersSeen {
     }
 
     /**
+     * Forgets a subscriber that was removed.
+     *
+     * @param subscriber the name of the subscriber
+     */
+    public void forget(String subscriber) {
+        Long unused = seen.remove(subscriber);
+    }
+
+    /**
      * Returns when a handler was last at work.
      *
      * @param subscriber the name of the subscriber

@@ -2,6 +2,7 @@ package dev.ttlstore.internal.delivery;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +28,7 @@ record Acknowledgements(CommitPipeline pipeline, StoreClock clock, RetryPolicy r
     private static final Logger log = LoggerFactory.getLogger(Acknowledgements.class);
 
     /** Records the outcomes of a subscriber's calls in one commit, and counts them. */
-    void record(SubscriberQueue queue, DeliveryCounts counts) {
+    void record(SubscriberQueue queue, Function<String, DeliveryCounts> all) {
         List<HandlerCall.Result> done = queue.outcomes();
         if (done.isEmpty()) {
             return;
@@ -51,6 +52,7 @@ record Acknowledgements(CommitPipeline pipeline, StoreClock clock, RetryPolicy r
         }
         boolean unused = pipeline.commands().deliveries(new DeliveryCommand.Acknowledge(handled, updates, now));
         queue.noted(done);
+        DeliveryCounts counts = all.apply(queue.subscriber());
         counts.handled().add(handled.size());
         counts.failures()
                 .add(done.stream()

@@ -154,7 +154,7 @@ public final class DeliveryService {
      * @throws IllegalStateException if the subscriber has a handler
      */
     public Runnable begin(String subscriber, Handler handler) {
-        queues.of(subscriber).begin(handler);
+        queues.change(subscriber, queue -> queue.begin(handler));
         leases.handlerBegun(subscriber);
         startOrSignal();
         // Once, because the next handler has a registration of its own.
@@ -167,12 +167,12 @@ public final class DeliveryService {
      * @param subscriber the subscriber
      */
     public void stored(Subscriber subscriber) {
-        queues.of(subscriber.name()).stored(subscriber);
+        queues.change(subscriber.name(), queue -> queue.stored(subscriber));
     }
 
     private void end(String subscriber) {
         leases.handlerEnds(subscriber);
-        queues.of(subscriber).end();
+        queues.change(subscriber, SubscriberQueue::end);
         wake();
     }
 
@@ -184,9 +184,22 @@ public final class DeliveryService {
      * @throws IllegalStateException if it has a handler, or is being removed by another call
      */
     public Runnable exclude(String subscriber) {
-        SubscriberQueue queue = queues.of(subscriber);
-        queue.exclude();
-        return queue::admit;
+        queues.change(subscriber, SubscriberQueue::exclude);
+        return () -> {
+            queues.change(subscriber, SubscriberQueue::admit);
+            queues.dropUnused(subscriber, leases::isHeld);
+            lookAgain();
+        };
+    }
+
+    /**
+     * Forgets a subscriber that was removed, before handlers are admitted again.
+     *
+     * @param subscriber its name
+     */
+    public void forget(String subscriber) {
+        leases.forget(subscriber);
+        queues.forget(subscriber);
     }
 
     /**
@@ -295,6 +308,8 @@ public final class DeliveryService {
         for (SubscriberQueue queue : queues.all()) {
             wait = Math.min(wait, attempt(() -> serve(queue), () -> {}));
         }
+        hastened.removeIf(name -> !queues.has(name));
+        leases.retain(queues::has);
         wait = Math.min(wait, attempt(this::trimWaiting, () -> recorded = true));
         Throwable reason = failure;
         if (reason == null) {
@@ -322,13 +337,14 @@ public final class DeliveryService {
 
     /** Records the outcomes of a subscriber, offers due deliveries to it, and returns in how many nanoseconds to call this again. */
     private long serve(SubscriberQueue queue) {
-        acknowledgements.record(queue, queues.counts(queue.subscriber()));
+        acknowledgements.record(queue, queues::counts);
         long wait = feed(queue);
         wait = Math.min(wait, leases.renew(queue));
         wait = Math.min(wait, queue.interruptLate(System.nanoTime()));
         if (leases.releaseEnded(queue)) {
             recorded = true; // the backlog is limited from now on
         }
+        queues.dropUnused(queue.subscriber(), leases::isHeld);
         return wait;
     }
 

@@ -5,13 +5,15 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Deliveries;
 import dev.ttlstore.expiry.ExpirySettings;
 
-/** The subscribers that have, or had, a handler, each with its queue and counts. Thread-safe. */
+/** The subscribers that have a handler, or had one whose work is not over, with their queues; and counts of all. Thread-safe. */
 final class HandlerQueues {
 
     private final Deliveries deliveries;
@@ -42,11 +44,31 @@ final class HandlerQueues {
         return queues.values();
     }
 
-    /** Returns the queue of a subscriber, and creates it if there is none. */
-    SubscriberQueue of(String subscriber) {
+    /** Tests whether a subscriber has a queue. */
+    boolean has(String subscriber) {
+        return queues.containsKey(subscriber);
+    }
+
+    /** Changes the queue of a subscriber, and creates it if there is none. It is not dropped meanwhile. */
+    void change(String subscriber, Consumer<SubscriberQueue> change) {
         ExecutorService used = executor();
-        return queues.computeIfAbsent(
-                subscriber, name -> new SubscriberQueue(name, settings, used, signal::release, deliveries));
+        SubscriberQueue unused = queues.compute(subscriber, (name, present) -> {
+            SubscriberQueue queue =
+                    present == null ? new SubscriberQueue(name, settings, used, signal::release, deliveries) : present;
+            change.accept(queue);
+            return queue;
+        });
+    }
+
+    /** Drops the queue of a subscriber without a handler and without work, unless it is kept. */
+    void dropUnused(String subscriber, Predicate<String> kept) {
+        SubscriberQueue unused = queues.computeIfPresent(
+                subscriber, (name, queue) -> queue.isUnused() && !kept.test(name) ? null : queue);
+    }
+
+    /** Forgets the counts of a subscriber that was removed. */
+    void forget(String subscriber) {
+        DeliveryCounts unused = counts.remove(subscriber);
     }
 
     private synchronized ExecutorService executor() {

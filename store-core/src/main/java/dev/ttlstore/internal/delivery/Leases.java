@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 import dev.ttlstore.engine.Deliveries;
 import dev.ttlstore.engine.Delivery;
@@ -66,6 +67,17 @@ final class Leases {
     /** Tests whether a subscriber has a handler, or had one whose claims are not released yet. */
     boolean isHeld(String subscriber) {
         return held.containsKey(subscriber);
+    }
+
+    /** Forgets a subscriber that was removed, and has nothing to give up. */
+    void forget(String subscriber) {
+        Long unused = held.remove(subscriber);
+        claims.forget(subscriber);
+    }
+
+    /** Forgets the age of claims of subscribers without a queue. */
+    void retain(Predicate<String> withQueue) {
+        begun.keySet().removeIf(withQueue.negate());
     }
 
     /** Claims due deliveries for a queue, including those that it has in hand. */

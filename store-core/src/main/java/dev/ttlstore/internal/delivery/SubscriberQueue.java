@@ -129,6 +129,11 @@ final class SubscriberQueue {
         return held() > 0;
     }
 
+    /** Tests whether it has no handler, and nothing in hand. */
+    synchronized boolean isUnused() {
+        return handler == null && !excluded && held() == 0;
+    }
+
     /** Tests whether a thread is running a call of the handler. */
     synchronized boolean isCalledBy(Thread thread) {
         return calls.stream().anyMatch(call -> call.isOf(thread));

@@ -219,6 +219,7 @@ record DurableExpiry(Parts parts, String prefix) {
         boolean known = subscribers().stream().anyMatch(other -> other.name().equals(name));
         if (known) {
             parts.pipeline().commands().unsubscribe(name);
+            parts.deliveries().forget(name);
         }
         return known;
     }

@@ -1,8 +1,10 @@
 package dev.ttlstore.internal.delivery;
 
+import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -110,6 +112,48 @@ class DeliveryServiceTests {
         assertThat(stored.releases()).isZero();
         goOn.countDown();
         Threads.await(stored.released());
+    }
+
+    @Test
+    @Promise(24)
+    void nothingIsLeftOfSubscribersThatWereRemoved() throws ReflectiveOperationException {
+        DeliveryService deliveries = open(LONG_LEASE, Leases.FOR_EVER);
+        for (int i = 0; i < 1_000; i++) {
+            String name = "idle:tenant" + i;
+            Runnable end = deliveries.begin(name, (delivery, value) -> {});
+            assertThat(deliveries.counts(name).handled().sum()).isZero();
+            end.run();
+            Runnable admit = deliveries.exclude(name);
+            deliveries.forget(name);
+            admit.run();
+        }
+        Runnable admit = deliveries.exclude("never had a handler");
+        admit.run();
+        deliveries.stop(Deadline.in(Duration.ofSeconds(30)));
+        assertThat(map(deliveries, "queues", "queues")).isEmpty();
+        assertThat(map(deliveries, "queues", "counts")).isEmpty();
+        assertThat(map(deliveries, "leases", "held")).isEmpty();
+        assertThat(map(deliveries, "leases", "begun")).isEmpty();
+    }
+
+    private static Map<?, ?> map(Object service, String part, String name) throws ReflectiveOperationException {
+        Field owner = service.getClass().getDeclaredField(part);
+        owner.setAccessible(true);
+        Object held = owner.get(service);
+        Field field = held.getClass().getDeclaredField(name);
+        field.setAccessible(true);
+        return (Map<?, ?>) field.get(held);
+    }
+
+    @Test
+    void aSubscriberThatWasDroppedCanHaveAHandlerAgain() {
+        DeliveryService deliveries = open(LONG_LEASE, Leases.FOR_EVER);
+        for (int i = 0; i < 100; i++) {
+            CountDownLatch called = new CountDownLatch(1);
+            Runnable end = deliveries.begin("good", (delivery, value) -> called.countDown());
+            Threads.await(called);
+            end.run();
+        }
     }
 
     @Test

@@ -113,6 +113,11 @@ class FakeDeliveries implements Deliveries {
     }
 
     @Override
+    public void forget(String subscriber) {
+        handlers.forget(subscriber);
+    }
+
+    @Override
     public @Nullable KeyValue value(long id) {
         valuesRead.incrementAndGet();
         RuntimeException failure = unreadable;

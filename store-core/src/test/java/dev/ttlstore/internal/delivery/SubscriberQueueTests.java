@@ -76,7 +76,7 @@ class SubscriberQueueTests {
         DeliveryCounts counts = new DeliveryCounts();
         try (DeliveryPipeline pipeline = new DeliveryPipeline()) {
             RetryPolicy retries = new RetryPolicy(ExpirySettings.defaults(), () -> 0);
-            new Acknowledgements(pipeline.get(), pipeline.clock(), retries).record(queue, counts);
+            new Acknowledgements(pipeline.get(), pipeline.clock(), retries).record(queue, name -> counts);
         }
         assertThat(counts.failures().sum()).isZero();
         assertThat(queue.held()).isZero();
