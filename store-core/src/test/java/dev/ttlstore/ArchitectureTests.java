@@ -29,6 +29,7 @@ import dev.ttlstore.engine.support.BytePermits;
 import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.engine.support.DiskFiles;
 import dev.ttlstore.engine.support.EarlyClasses;
+import dev.ttlstore.engine.support.NotAttemptedException;
 import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.engine.support.SafeLog;
@@ -86,6 +87,7 @@ class ArchitectureTests {
             Deadline.class,
             DiskFiles.class,
             EarlyClasses.class,
+            NotAttemptedException.class,
             OnDemandThread.class,
             RetryLog.class,
             BytePermits.class,

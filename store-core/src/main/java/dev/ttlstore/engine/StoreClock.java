@@ -1,5 +1,8 @@
 package dev.ttlstore.engine;
 
+import java.time.Clock;
+import java.time.InstantSource;
+
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.exception.StoreException;
@@ -12,6 +15,17 @@ import dev.ttlstore.exception.StoreException;
  */
 @FunctionalInterface
 public interface StoreClock {
+
+    /**
+     * Tests whether a source is the system's clock.
+     *
+     * @param source the source of time
+     * @return true if it is
+     */
+    static boolean isOfSystem(InstantSource source) {
+        return source.equals(InstantSource.system())
+                || (source instanceof Clock zoned && zoned.equals(Clock.system(zoned.getZone())));
+    }
 
     /**
      * Returns the store's time.

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.NotAttemptedException;
 import dev.ttlstore.engine.support.SafeLog;
 
 /**
@@ -85,8 +86,8 @@ final class ListenerRegistration<K, V> {
         }
     }
 
-    /** Calls the listener with an expired entry, and returns after that. Returns false if it has failed to call it. */
-    boolean deliver(Cache<K, V> source, EntryChange<K, V> change) throws InterruptedException {
+    /** Calls the listener with an expired entry, and returns after that. Returns false if an error has ended the call. */
+    boolean deliver(Cache<K, V> source, EntryChange<K, V> change) throws NotAttemptedException, InterruptedException {
         ChangeEvent<K, V> event = new ChangeEvent<>(source, change);
         if (queue != null) {
             return queue.run(() -> callQuietly(event), change.bytes());
@@ -99,10 +100,13 @@ final class ListenerRegistration<K, V> {
     private void callQuietly(ChangeEvent<K, V> event) {
         try {
             call(event);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             SafeLog.ofApplication(
                             log, "A listener of the cache '" + event.getSource().getName() + "' threw an exception")
                     .warn(e);
+            if (e instanceof Error error) {
+                throw error;
+            }
         }
     }
 

@@ -13,6 +13,7 @@ import javax.cache.event.EventType;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.LiveKeyspace;
+import dev.ttlstore.engine.support.NotAttemptedException;
 import dev.ttlstore.event.Subscription;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.expiry.ExpiredEntry;
@@ -124,21 +125,32 @@ final class Listeners<K, V> {
         }
     }
 
-    /** Calls all listeners, in a thread of the store. Throws unless there is one and all have returned, so that the store tries again. */
-    private void publishExpired(ExpiredEntry<StoredValue<V>> entry) throws InterruptedException {
+    /** Calls all listeners, in a thread of the store. Throws unless there is one and each has returned, so that the store tries again. */
+    private void publishExpired(ExpiredEntry<StoredValue<V>> entry) throws NotAttemptedException, InterruptedException {
         StoredValue<V> stored = entry.value();
         K key = rows.keys().keyOf(entry.key(), stored.key());
         EntryChange<K, V> change = EntryChange.gone(EventType.EXPIRED, key, stored.value(), stored.bytes());
-        int called = 0;
-        int failed = 0;
+        NotAttemptedException busy = null;
+        boolean called = false;
+        boolean failed = false;
         for (ListenerRegistration<K, V> registration : registrations) {
             if (registration.wants(EventType.EXPIRED)) {
-                called++;
-                failed += registration.deliver(source, change) ? 0 : 1;
+                try {
+                    failed |= !registration.deliver(source, change);
+                    called = true;
+                } catch (NotAttemptedException e) {
+                    busy = e; // the others must not wait for it
+                }
             }
         }
-        if (called == 0 || failed > 0) {
-            throw new StoreException("Of " + called + " listeners of the cache, " + failed + " did not return");
+        if (failed) {
+            throw new StoreException("An error has ended the call of a listener of the cache");
+        }
+        if (busy != null) {
+            throw busy;
+        }
+        if (!called) {
+            throw new NotAttemptedException("The cache has no listener at the moment");
         }
     }
 

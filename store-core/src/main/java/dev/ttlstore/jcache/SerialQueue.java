@@ -8,6 +8,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.support.BytePermits;
 import dev.ttlstore.engine.support.Deadline;
+import dev.ttlstore.engine.support.NotAttemptedException;
 import dev.ttlstore.engine.support.SafeLog;
 
 /**
@@ -75,36 +77,46 @@ final class SerialQueue {
     }
 
     /**
-     * Adds a task, and waits until it has run.
+     * Adds a task, and waits until it has run. Once it has begun, only an interrupt ends the wait.
      *
-     * @return false if it has failed, was dropped, or has waited in vain for as long as anybody waits; then it does not begin any more
-     * @throws InterruptedException if the thread is interrupted; the task does not begin any more
+     * @return false if an error has ended it
+     * @throws NotAttemptedException if it has not begun and never will: it was dropped, or has waited in vain for as long as anybody waits,
+     *     or the thread was interrupted
+     * @throws InterruptedException if the thread was interrupted later
      */
-    boolean run(Runnable work, long valueBytes) throws InterruptedException {
+    boolean run(Runnable work, long valueBytes) throws NotAttemptedException, InterruptedException {
+        AtomicBoolean taken =
+                new AtomicBoolean(); // by the thread that runs it, or by this one, so that it never begins
         FutureTask<Boolean> task = new FutureTask<>(work, true);
-        try {
-            return tryAdd(task, valueBytes) && hasRun(task);
-        } finally {
-            boolean unused = task.cancel(false);
+        Runnable unlessTaken = () -> {
+            if (taken.compareAndSet(false, true)) {
+                task.run();
+            }
+        };
+        if (!tryAdd(unlessTaken, valueBytes)) {
+            throw new NotAttemptedException("A listener of a cache does not return");
         }
-    }
-
-    private boolean hasRun(FutureTask<Boolean> task) throws InterruptedException {
         long begun = System.nanoTime();
-        boolean waits = true;
-        while (waits) {
+        while (true) {
             long now = System.nanoTime();
             long left = patience.toNanos() - Math.min(now - begun, now - ended);
             try {
-                return task.get(Math.max(0, left), TimeUnit.NANOSECONDS);
-            } catch (TimeoutException e) {
-                waits = left > 0; // another task may have ended meanwhile
+                return task.get(Math.max(left, LOOK.toNanos()), TimeUnit.NANOSECONDS);
             } catch (ExecutionException e) {
-                NOT_CALLED.warn(e);
                 return false;
+            } catch (TimeoutException e) {
+                if (left <= 0 && taken.compareAndSet(false, true)) {
+                    throw new NotAttemptedException("Other calls of a listener of a cache take too long");
+                }
+            } catch (InterruptedException e) {
+                if (taken.compareAndSet(false, true)) {
+                    Thread.currentThread().interrupt(); // so that no other listener is waited for
+                    throw new NotAttemptedException(
+                            "The wait for other calls of a listener of a cache was interrupted");
+                }
+                throw e;
             }
         }
-        return false;
     }
 
     /** Returns false if the task was dropped. */

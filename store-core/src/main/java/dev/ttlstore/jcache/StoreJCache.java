@@ -134,13 +134,7 @@ final class StoreJCache<K, V> implements Cache<K, V> {
         }
         boolean unused = Failures.orCleanUp(
                 () -> {
-                    threads.execute(() -> {
-                        try {
-                            load(wanted, replaceExistingValues, completionListener);
-                        } finally {
-                            loads.release();
-                        }
-                    });
+                    threads.execute(() -> load(wanted, replaceExistingValues, completionListener));
                     return true;
                 },
                 loads::release);
@@ -152,7 +146,9 @@ final class StoreJCache<K, V> implements Cache<K, V> {
                 Set<K> wanted = replace ? keys : bulk.missing(keys);
                 Map<K, V> unused = bulk.load(wanted, replace);
             }
+            loads.release(); // before the listener, which may load more
         } catch (RuntimeException | Error e) {
+            loads.release();
             if (listener != null) {
                 listener.onException(
                         e instanceof RuntimeException failure

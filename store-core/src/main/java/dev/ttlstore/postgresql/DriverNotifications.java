@@ -55,13 +55,20 @@ final class DriverNotifications {
             connection.getClass().getClassLoader()
         };
         for (ClassLoader loader : loaders) {
-            try {
-                return Class.forName(CONNECTION, false, loader);
-            } catch (ClassNotFoundException e) {
-                continue; // with the next one
+            Class<?> type = load(loader);
+            if (type != null) {
+                return type;
             }
         }
         return null;
+    }
+
+    private static @Nullable Class<?> load(ClassLoader loader) {
+        try {
+            return Class.forName(CONNECTION, false, loader);
+        } catch (ClassNotFoundException e) {
+            return null;
+        }
     }
 
     /**

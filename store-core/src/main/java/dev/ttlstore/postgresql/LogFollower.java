@@ -11,7 +11,6 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.engine.ClockLeap;
 import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.RetryLog;
@@ -70,8 +69,7 @@ final class LogFollower {
             """.formatted(IS_OLD.formatted("o"));
 
     /** A purge by a clock that was far ahead has left it. */
-    private static final String HAS_FALSE_MARK =
-            "p.role = 'purge' AND p.mark > {now} + %d".formatted(ClockLeap.MOST_MILLIS);
+    private static final String HAS_FALSE_MARK = "p.role = 'purge' AND p.mark > ?";
 
     private static final String FALSE_MARKS = "SELECT p.slot FROM @lease p WHERE " + HAS_FALSE_MARK;
 
@@ -315,10 +313,11 @@ final class LogFollower {
 
     /** Removes the marks of a purge that would be believed once the clock gets there, and hide what has expired before. */
     private void unmark() {
+        long last = Times.latestBelievable(node.times().now());
         List<Integer> slots = new ArrayList<>();
-        connections.run(connections.script().query(FALSE_MARKS, row -> slots.add(row.getInt(1))));
+        connections.run(connections.script().query(FALSE_MARKS, row -> slots.add(row.getInt(1)), last));
         for (int slot : slots) {
-            connections.change(node.timeouts(), connections.script().add(UNMARK, slot));
+            connections.change(node.timeouts(), connections.script().add(UNMARK, slot, last));
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.ttlstore.postgresql;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,6 +9,7 @@ import java.util.zip.CRC32;
 
 import org.jspecify.annotations.Nullable;
 
+import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.support.SteadyClock;
 
 /**
@@ -81,7 +81,7 @@ final class Sql {
     Sql(String schema, InstantSource clock) {
         this.schema = schema;
         this.store = number(schema);
-        this.clock = isSystem(clock) ? null : clock;
+        this.clock = StoreClock.isOfSystem(clock) ? null : clock;
     }
 
     /** Returns a number for the locks of an earlier version in a schema, the same on each node. */
@@ -89,11 +89,6 @@ final class Sql {
         CRC32 sum = new CRC32();
         sum.update(("TTL Store " + schema).getBytes(StandardCharsets.UTF_8));
         return (int) sum.getValue();
-    }
-
-    private static boolean isSystem(InstantSource clock) {
-        return clock.equals(InstantSource.system())
-                || (clock instanceof Clock zoned && zoned.equals(Clock.system(zoned.getZone())));
     }
 
     /** Tests whether the time is the server's. */

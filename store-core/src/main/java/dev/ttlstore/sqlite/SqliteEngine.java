@@ -210,7 +210,7 @@ final class SqliteEngine implements Engine {
         return readers.with(FileFormat::isUnfinishedCopy);
     }
 
-    /** Returns how far the store has come. */
+    /** Returns the clock and the numbers. */
     OwnerState owner() {
         return owner;
     }

@@ -71,8 +71,7 @@ final class SqliteSchema {
                 } else if (settings.options().externalCheckpoints
                         || SchemaCheck.of(session).isReplicated()) {
                     // The file may have been restored from a replica that lacks its last writes. Nothing in such a file
-                    // says so,
-                    // so this is done at each opening, and leaves out nothing that need not be.
+                    // says so, so this is done at each opening.
                     boolean unused = session.inTransaction(
                             () -> leaveOut(session, 0, settings.asked().clock()));
                 }

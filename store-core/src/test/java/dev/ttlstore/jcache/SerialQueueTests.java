@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Threads;
 import dev.ttlstore.contract.Waiter;
+import dev.ttlstore.engine.support.NotAttemptedException;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -118,7 +119,7 @@ class SerialQueueTests {
 
     @Test
     @Promise(17)
-    void whoRunsATaskWaitsUntilItHasRun() throws InterruptedException {
+    void whoRunsATaskWaitsUntilItHasRun() throws Exception {
         hold();
         Waiter<Boolean> waiting = Waiter.start(() -> queue.run(() -> called.add("it"), 0));
         assertThat(waiting.isDone()).isFalse();
@@ -135,12 +136,42 @@ class SerialQueueTests {
 
     @Test
     @Promise({17, 22})
-    void whatIsWaitedForInVainDoesNotRunLater() throws InterruptedException {
+    void whatIsWaitedForInVainDoesNotRunLater() {
         SerialQueue impatient = new SerialQueue(work -> threads.add(work), Duration.ofMillis(1));
-        assertThat(impatient.run(() -> called.add("too late"), SerialQueue.MOST_BYTES))
-                .isFalse();
-        assertThat(impatient.run(() -> called.add("dropped"), SerialQueue.MOST_BYTES))
-                .isFalse();
+        for (String task : List.of("too late", "dropped")) {
+            assertThatExceptionOfType(NotAttemptedException.class)
+                    .isThrownBy(() -> impatient.run(() -> called.add(task), SerialQueue.MOST_BYTES));
+        }
+        threads.remove().run();
+        assertThat(called).isEmpty();
+    }
+
+    @Test
+    @Promise(17)
+    void aTaskThatHasBegunIsWaitedForHoweverLongItTakes() throws Exception {
+        SerialQueue impatient = new SerialQueue(Runnable::run, Duration.ofNanos(1));
+        assertThat(impatient.run(() -> called.add("it"), 0)).isTrue();
+        SerialQueue inThread = new SerialQueue(work -> new Thread(work).start(), Duration.ofNanos(1));
+        CountDownLatch begun = new CountDownLatch(1);
+        Waiter<Boolean> waiting = Waiter.start(() -> inThread.run(
+                () -> {
+                    begun.countDown();
+                    Threads.await(release);
+                },
+                0));
+        Threads.await(begun);
+        assertThat(waiting.isDone()).isFalse();
+        release.countDown();
+        assertThat(waiting.get()).isTrue();
+    }
+
+    @Test
+    @Promise({17, 22})
+    void anInterruptEndsTheWaitAndTheTaskDoesNotBegin() {
+        Thread.currentThread().interrupt();
+        assertThatExceptionOfType(NotAttemptedException.class)
+                .isThrownBy(() -> byHand.run(() -> called.add("interrupted"), 0));
+        assertThat(Thread.interrupted()).isTrue();
         threads.remove().run();
         assertThat(called).isEmpty();
     }

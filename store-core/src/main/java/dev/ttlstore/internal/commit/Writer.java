@@ -203,9 +203,9 @@ final class Writer implements CommitObserver {
 
     /** Returns false after a conflict. */
     private boolean tryToCommit(List<Submission<?>> submissions) {
-        Committed committed;
+        Committed done;
         try {
-            committed = commit(of(submissions), submissions.size());
+            done = commit(of(submissions), submissions.size());
         } catch (ConflictException e) {
             return false;
         } catch (LargeLoadException e) {
@@ -220,7 +220,7 @@ final class Writer implements CommitObserver {
         for (int i = 0;
                 i < submissions.size();
                 i++) { // needs no memory: the commit is made, and each caller must hear of it
-            submissions.get(i).complete(committed, i, delivery);
+            submissions.get(i).complete(done, i, delivery);
         }
         return true;
     }

@@ -66,7 +66,7 @@ record Acknowledgements(CommitPipeline pipeline, StoreClock clock, RetryPolicy r
         Delivery delivery = outcome.delivery();
         if (!outcome.attempted()) {
             log.info(
-                    "An expired entry of group '{}' could not be read for the handler of the expiry subscriber '{}'"
+                    "An expired entry of group '{}' could not be given to the handler of the expiry subscriber '{}'"
                             + " ({}); this is retried later",
                     Printable.of(delivery.key().group()),
                     delivery.subscriber(),

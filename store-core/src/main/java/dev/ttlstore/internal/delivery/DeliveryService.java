@@ -308,8 +308,7 @@ public final class DeliveryService {
         for (SubscriberQueue queue : queues.all()) {
             wait = Math.min(wait, attempt(() -> serve(queue), () -> {}));
         }
-        hastened.removeIf(name -> !queues.has(name));
-        leases.retain(queues::has);
+        wait = Math.min(wait, attempt(this::forgetUnused, () -> {}));
         wait = Math.min(wait, attempt(this::trimWaiting, () -> recorded = true));
         Throwable reason = failure;
         if (reason == null) {
@@ -402,6 +401,12 @@ public final class DeliveryService {
         if (deliveries.nextAfter(subscriber, latest) != Row.NEVER) {
             int unused = pipeline.commands().deliveries(new DeliveryCommand.Hasten(subscriber, latest));
         }
+    }
+
+    private long forgetUnused() {
+        hastened.removeIf(name -> !queues.has(name));
+        leases.retain(queues::has);
+        return Leases.FOR_EVER;
     }
 
     /** Drops the excess deliveries of missing handlers, and returns in how many nanoseconds to check again. */

@@ -78,7 +78,7 @@ final class HandlerCall {
      *
      * @param delivery the delivery
      * @param failure the exception of the call; null if the handler has returned
-     * @param attempted whether it counts as an attempt; false if the engine could not be asked for the value
+     * @param attempted whether it counts as an attempt; false if the handler was not called, or has begun nothing
      */
     record Result(Delivery delivery, @Nullable Throwable failure, boolean attempted) {}
 }

@@ -18,6 +18,7 @@ import dev.ttlstore.engine.Deliveries;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.KeyValue;
 import dev.ttlstore.engine.Subscriber;
+import dev.ttlstore.engine.support.NotAttemptedException;
 import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.expiry.ExpirySettings;
 
@@ -231,6 +232,9 @@ final class SubscriberQueue {
             if (value != null) {
                 called.handle(call.delivery(), value);
             }
+        } catch (NotAttemptedException e) {
+            failure = e;
+            attempted = false;
         } catch (Throwable e) { // an Error is a failure of the handler as well
             failure = e;
             attempted |= e instanceof StoreCorruptedException || e instanceof Error; // or it would be read for ever

@@ -1,8 +1,6 @@
 package dev.ttlstore.internal.store;
 
-import java.time.Clock;
 import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -110,11 +108,8 @@ public final class DefaultStoreFactory implements StoreFactory {
     }
 
     /** Returns what measures time. A step of the system's clock takes none, but the clock of a test does whatever it says. */
-    private static LongSupplier elapsed(InstantSource clock) {
-        boolean isOfSystem = clock instanceof Clock zoned
-                ? zoned.withZone(ZoneOffset.UTC).equals(Clock.systemUTC())
-                : clock.equals(InstantSource.system());
-        return isOfSystem ? System::nanoTime : () -> TimeUnit.MILLISECONDS.toNanos(clock.millis());
+    private static LongSupplier elapsed(InstantSource source, StoreClock clock) {
+        return StoreClock.isOfSystem(source) ? System::nanoTime : () -> TimeUnit.MILLISECONDS.toNanos(clock.now());
     }
 
     private static Store assemble(Engine engine, RowCache cache, StoreSettings settings) {
@@ -130,7 +125,7 @@ public final class DefaultStoreFactory implements StoreFactory {
                 new CommitPipeline(engine, cache, dispatcher, quotas, retentions.retained(), meter, completions);
         boolean onTime = settings.expiryOnTime();
         DeliveryService deliveries =
-                new DeliveryService(engine, pipeline, settings.expiry(), elapsed(settings.clock()));
+                new DeliveryService(engine, pipeline, settings.expiry(), elapsed(settings.clock(), clock));
         ClockLeapRepair mending = new ClockLeapRepair(engine, pipeline, deliveries::hasten);
         ExpiredPurge purge = new ExpiredPurge(engine, pipeline, meter, mending);
         EarlyPurge early = new EarlyPurge(engine, purge);

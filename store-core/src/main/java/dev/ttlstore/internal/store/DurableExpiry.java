@@ -219,8 +219,8 @@ record DurableExpiry(Parts parts, String prefix) {
         boolean known = subscribers().stream().anyMatch(other -> other.name().equals(name));
         if (known) {
             parts.pipeline().commands().unsubscribe(name);
-            parts.deliveries().forget(name);
         }
+        parts.deliveries().forget(name); // also if another instance has removed it
         return known;
     }
 

@@ -1,5 +1,6 @@
 package dev.ttlstore.internal.delivery;
 
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Delivery;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.support.NotAttemptedException;
 import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreUnavailableException;
 import dev.ttlstore.expiry.ExpirySettings;
@@ -66,7 +68,7 @@ class SubscriberQueueTests {
 
     @Test
     void aValueThatCannotBeReadIsNoAttemptOfTheHandler() {
-        stored.setUnreadable(new StoreUnavailableException("No connection", "Wait", null));
+        stored.setUnreadable(new StoreUnavailableException("No connection", "Wait", new IOException("cut")));
         queue.begin((delivery, value) -> calls.incrementAndGet());
         queue.offer(deliveries(2));
         tasks.remove().run();
@@ -81,6 +83,18 @@ class SubscriberQueueTests {
         assertThat(counts.failures().sum()).isZero();
         assertThat(queue.held()).isZero();
         assertThat(calls).hasValue(0);
+    }
+
+    @Test
+    void aHandlerThatHasBegunNothingHasMadeNoAttempt() {
+        queue.begin((delivery, value) -> {
+            throw new NotAttemptedException("busy");
+        });
+        queue.offer(deliveries(2));
+        tasks.remove().run();
+        assertThat(queue.outcomes())
+                .hasSize(2)
+                .allMatch(outcome -> outcome.failure() instanceof NotAttemptedException && !outcome.attempted());
     }
 
     @Test
