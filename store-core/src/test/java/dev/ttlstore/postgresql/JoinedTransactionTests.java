@@ -62,6 +62,19 @@ class JoinedTransactionTests extends JoinedStore {
     }
 
     @Test
+    void aLoaderThatAsksForItsOwnKeyIsRefused() {
+        assertThatThrownBy(() -> transactions.run(transaction -> {
+                    String unused = load();
+                }))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("must not ask for the key");
+    }
+
+    private String load() {
+        return group.getOrPut("key", TTL, this::load);
+    }
+
+    @Test
     void eventsComeAfterTheCommitOnAllNodesAndNeverAfterARollback() throws Exception {
         BlockingQueue<StoreEvent> own = events(store);
         BlockingQueue<StoreEvent> others = events(other);

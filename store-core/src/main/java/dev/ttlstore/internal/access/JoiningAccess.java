@@ -21,8 +21,20 @@ import dev.ttlstore.internal.watch.WatchRequest;
  *
  * @param store reaches rows directly
  * @param pipeline knows the transactions
+ * @param ofThreads the loads of each thread in its transactions, which no other thread waits for
  */
-public record JoiningAccess(StoreAccess store, CommitPipeline pipeline) implements RowAccess {
+public record JoiningAccess(StoreAccess store, CommitPipeline pipeline, ThreadLocal<SingleFlight> ofThreads)
+        implements RowAccess {
+
+    /**
+     * Creates the access.
+     *
+     * @param store reaches rows directly
+     * @param pipeline knows the transactions
+     */
+    public JoiningAccess(StoreAccess store, CommitPipeline pipeline) {
+        this(store, pipeline, ThreadLocal.withInitial(SingleFlight::new));
+    }
 
     private RowAccess here() {
         JoinedTransaction joined = pipeline.joined();
@@ -73,7 +85,7 @@ public record JoiningAccess(StoreAccess store, CommitPipeline pipeline) implemen
 
     @Override
     public SingleFlight loads() {
-        return here().loads();
+        return pipeline.joined() == null ? store.loads() : ofThreads.get();
     }
 
     @Override

@@ -102,7 +102,7 @@ public final class StoreAccess implements RowAccess {
         if (closed.get()) {
             throw new StoreClosedException();
         }
-        pipeline.requireNoTransaction();
+        pipeline.writes().requireNoTransaction();
     }
 
     @Override
@@ -128,7 +128,7 @@ public final class StoreAccess implements RowAccess {
     @Override
     public Answer submit(Request request) {
         try {
-            return pipeline.submit(request);
+            return pipeline.writes().submit(request);
         } finally {
             Reference.reachabilityFence(this);
         }
@@ -139,7 +139,7 @@ public final class StoreAccess implements RowAccess {
     @Override
     public void submitAsync(Request request, Reply<Answer> reply) {
         try {
-            pipeline.submitAsync(request, reply);
+            pipeline.writes().submitAsync(request, reply);
         } finally {
             Reference.reachabilityFence(this);
         }
@@ -149,7 +149,7 @@ public final class StoreAccess implements RowAccess {
     public void clearAsync(String group, CompletableFuture<Long> future) {
         requireUsable();
         try {
-            pipeline.commands().clearAsync(group, future);
+            pipeline.writes().clearAsync(group, future);
         } finally {
             Reference.reachabilityFence(this);
         }
@@ -189,7 +189,7 @@ public final class StoreAccess implements RowAccess {
 
     @Override
     public long clear(GroupRange groups) {
-        StoreWrites ranges = pipeline.commands();
+        StoreWrites ranges = pipeline.writes();
         return holding(() -> ranges.clear(groups));
     }
 }

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.Batch;
 import dev.ttlstore.engine.Committed;
 import dev.ttlstore.engine.ConflictException;
@@ -16,16 +15,13 @@ import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.JoinableTransactions;
 import dev.ttlstore.engine.Quotas;
-import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.StoreClock;
 import dev.ttlstore.engine.commit.TransactionDraft;
 import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
-import dev.ttlstore.internal.base.Admission;
 import dev.ttlstore.internal.base.Completions;
-import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.CommitEvents;
@@ -117,32 +113,12 @@ public final class CommitPipeline {
     }
 
     /**
-     * Returns the writes that name no rows.
+     * Returns the writes that are no transactions.
      *
-     * @return the commands of this pipeline
+     * @return requests and commands of this pipeline
      */
-    public StoreWrites commands() {
+    public StoreWrites writes() {
         return writes;
-    }
-
-    /**
-     * Commits a request, and returns after the listeners of the commit were called.
-     *
-     * @param request the request
-     * @return what has become of it
-     */
-    public Answer submit(Request request) {
-        return writes.submit(request);
-    }
-
-    /**
-     * Commits a request asynchronously. Waits while too much waits already, as {@link Admission} says.
-     *
-     * @param request the request
-     * @param reply gets what has become of it, after the listeners of the commit were called
-     */
-    public void submitAsync(Request request, Reply<Answer> reply) {
-        writes.submitAsync(request, reply);
     }
 
     /** Tests whether anybody asks for the events of a commit: a listener, a later watch, a count of a group, or another process. */
@@ -170,7 +146,7 @@ public final class CommitPipeline {
      * @param <R> the type of the answer
      */
     public <R extends @Nullable Object> R transact(Function<TransactionDraft, R> work) {
-        requireNoTransaction();
+        writes.requireNoTransaction();
         Headroom.require();
         long asked = meter.start();
         R answer;
@@ -238,16 +214,6 @@ public final class CommitPipeline {
     }
 
     /**
-     * Requires that this thread neither runs a transaction nor a codec or an observer that a write has called.
-     * Otherwise other work in this thread would not see the transaction's changes, or would wait for its own thread.
-     *
-     * @throws IllegalStateException if it does
-     */
-    public void requireNoTransaction() {
-        writes.requireNoTransaction();
-    }
-
-    /**
      * Requires that no write waits for ever.
      *
      * @throws StoreException if a thread has left its commit, or its calls of listeners, without an end
@@ -270,7 +236,7 @@ public final class CommitPipeline {
      * @param deadline when to give up waiting
      */
     public void close(Deadline deadline) {
-        requireNoTransaction();
+        writes.requireNoTransaction();
         boolean alone = false;
         try {
             alone = deadline.tryUntil(writers::tryTakeAll)

@@ -88,16 +88,26 @@ public final class StoreWrites {
         this.listed = listed;
     }
 
-    /** Commits a request, and returns after the listeners of the commit were called. */
-    Answer submit(Request request) {
+    /**
+     * Commits a request, and returns after the listeners of the commit were called.
+     *
+     * @param request the request
+     * @return what has become of it
+     */
+    public Answer submit(Request request) {
         if (joinable != null) {
             request.keys().forEach(key -> requireFree(GroupRange.only(key.group())));
         }
         return awaitTimed(Submission.of(request));
     }
 
-    /** Commits a request asynchronously. Waits while too much waits already. */
-    void submitAsync(Request request, Reply<Answer> reply) {
+    /**
+     * Commits a request asynchronously. Waits while too much waits already, as {@link Admission} says.
+     *
+     * @param request the request
+     * @param reply gets what has become of it, after the listeners of the commit were called
+     */
+    public void submitAsync(Request request, Reply<Answer> reply) {
         enqueue(bytes(request), reply, leave -> Submission.of(request, reply, leave));
     }
 
@@ -303,8 +313,13 @@ public final class StoreWrites {
         return groupCommit.await(submission);
     }
 
-    /** Requires that this thread has no writer, so that it does not wait for itself. */
-    void requireNoTransaction() {
+    /**
+     * Requires that this thread neither runs a transaction nor a codec or an observer that a write has called.
+     * Otherwise other work in this thread would not see the transaction's changes, or would wait for its own thread.
+     *
+     * @throws IllegalStateException if it does
+     */
+    public void requireNoTransaction() {
         if (writers.isOneMine()) {
             throw new IllegalStateException(
                     "The store must not be used within its own transaction, nor by a codec or an observer;"

@@ -55,7 +55,8 @@ public record MaxAgePurge(Reads reads, CommitPipeline pipeline, StoreClock clock
                 row -> true,
                 Long.MAX_VALUE,
                 Thread.currentThread()::isInterrupted,
-                keys -> pipeline.submit(Request.each(keys, Condition.createdBy(latest), Effect.DELETE))
+                keys -> pipeline.writes()
+                        .submit(Request.each(keys, Condition.createdBy(latest), Effect.DELETE))
                         .applied());
     }
 }

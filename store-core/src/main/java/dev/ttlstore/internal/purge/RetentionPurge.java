@@ -76,7 +76,7 @@ public record RetentionPurge(Engine engine, CommitPipeline pipeline, Retentions 
     private void forget(List<Forgotten> due, ProgressLog progress) {
         int batch;
         do {
-            batch = pipeline.commands().forget(due, ROWS_PER_COMMIT);
+            batch = pipeline.writes().forget(due, ROWS_PER_COMMIT);
             progress.add(batch);
         } while (batch > 0 && !Thread.currentThread().isInterrupted());
     }

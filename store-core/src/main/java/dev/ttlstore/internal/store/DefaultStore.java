@@ -107,7 +107,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
 
     Usage usage(String namespace) {
         access.requireUsable();
-        Amounts totals = access.holding(() -> pipeline.commands().usage(namespace));
+        Amounts totals = access.holding(() -> pipeline.writes().usage(namespace));
         return new Usage(totals.keys(), totals.groups(), totals.bytes());
     }
 
@@ -215,7 +215,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     void erase(GroupRange groups) {
         access.requireUsable();
         access.holding(() -> {
-            pipeline.commands().erase(groups);
+            pipeline.writes().erase(groups);
             return true;
         });
     }

@@ -133,7 +133,7 @@ record DurableExpiry(Parts parts, String prefix) {
     private void require(Subscriber subscriber) {
         if (!subscribers().contains(subscriber)) {
             boolean unused = parts.access()
-                    .holding(() -> parts.pipeline().commands().deliveries(new DeliveryCommand.Subscribe(subscriber)));
+                    .holding(() -> parts.pipeline().writes().deliveries(new DeliveryCommand.Subscribe(subscriber)));
         }
     }
 
@@ -218,7 +218,7 @@ record DurableExpiry(Parts parts, String prefix) {
     private boolean remove(String name) {
         boolean known = subscribers().stream().anyMatch(other -> other.name().equals(name));
         if (known) {
-            parts.pipeline().commands().unsubscribe(name);
+            parts.pipeline().writes().unsubscribe(name);
         }
         parts.deliveries().forget(name); // also if another instance has removed it
         return known;

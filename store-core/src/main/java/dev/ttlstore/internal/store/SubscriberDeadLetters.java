@@ -85,6 +85,6 @@ record SubscriberDeadLetters(DurableExpiry.Parts parts, String prefix, String su
 
     private int change(DeliveryCommand<Integer> command) {
         parts.access().requireUsable();
-        return parts.access().holding(() -> parts.pipeline().commands().deliveries(command));
+        return parts.access().holding(() -> parts.pipeline().writes().deliveries(command));
     }
 }

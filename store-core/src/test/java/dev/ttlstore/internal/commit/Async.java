@@ -14,9 +14,12 @@ final class Async {
 
     static <R extends @Nullable Object> CompletableFuture<R> submit(CommitPipeline pipeline, Mutation<R> mutation) {
         CompletableFuture<R> future = new CompletableFuture<>();
-        pipeline.submitAsync(
-                mutation.request(),
-                new Reply<>(future, answer -> future.complete(mutation.reading().apply(answer))));
+        pipeline.writes()
+                .submitAsync(
+                        mutation.request(),
+                        new Reply<>(
+                                future,
+                                answer -> future.complete(mutation.reading().apply(answer))));
         return future;
     }
 }
