@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,8 @@ class EventOrderTests {
             put(early, "second");
             early.commit();
             assertThat(value(reader)).isEqualTo("second");
+            // It also stalls behind those of other tests and of the server itself.
+            Awaitility.await().until(() -> told(reader).size() == 2);
             assertThat(told(reader)).containsExactly("second", "first");
         }
     }
