@@ -82,31 +82,30 @@ final class ListenerRegistration<K, V> {
         if (queue == null) {
             call(event);
         } else {
-            queue.add(() -> callQuietly(event), change.bytes());
+            queue.add(
+                    () -> {
+                        boolean unused = callQuietly(event);
+                    },
+                    change.bytes());
         }
     }
 
     /** Calls the listener with an expired entry, and returns after that. Returns false if an error has ended the call. */
     boolean deliver(Cache<K, V> source, EntryChange<K, V> change) throws NotAttemptedException, InterruptedException {
         ChangeEvent<K, V> event = new ChangeEvent<>(source, change);
-        if (queue != null) {
-            return queue.run(() -> callQuietly(event), change.bytes());
-        }
-        callQuietly(event);
-        return true;
+        return queue == null ? callQuietly(event) : queue.run(() -> callQuietly(event), change.bytes());
     }
 
-    /** An exception is of no use to the thread that calls. After an error, an expired entry is delivered again. */
-    private void callQuietly(ChangeEvent<K, V> event) {
+    /** Logs what the listener throws, which is of no use to the thread that calls. Returns false after an error. */
+    private boolean callQuietly(ChangeEvent<K, V> event) {
         try {
             call(event);
+            return true;
         } catch (RuntimeException | Error e) {
             SafeLog.ofApplication(
                             log, "A listener of the cache '" + event.getSource().getName() + "' threw an exception")
                     .warn(e);
-            if (e instanceof Error error) {
-                throw error;
-            }
+            return e instanceof RuntimeException;
         }
     }
 

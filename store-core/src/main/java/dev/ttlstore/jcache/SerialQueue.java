@@ -2,6 +2,7 @@ package dev.ttlstore.jcache;
 
 import java.time.Duration;
 import java.util.Queue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
@@ -79,15 +80,15 @@ final class SerialQueue {
     /**
      * Adds a task, and waits until it has run. Once it has begun, only an interrupt ends the wait.
      *
-     * @return false if an error has ended it
+     * @return what the task has returned; false if it has thrown something
      * @throws NotAttemptedException if it has not begun and never will: it was dropped, or has waited in vain for as long as anybody waits,
      *     or the thread was interrupted
      * @throws InterruptedException if the thread was interrupted later
      */
-    boolean run(Runnable work, long valueBytes) throws NotAttemptedException, InterruptedException {
+    boolean run(Callable<Boolean> work, long valueBytes) throws NotAttemptedException, InterruptedException {
         AtomicBoolean taken =
                 new AtomicBoolean(); // by the thread that runs it, or by this one, so that it never begins
-        FutureTask<Boolean> task = new FutureTask<>(work, true);
+        FutureTask<Boolean> task = new FutureTask<>(work);
         Runnable unlessTaken = () -> {
             if (taken.compareAndSet(false, true)) {
                 task.run();

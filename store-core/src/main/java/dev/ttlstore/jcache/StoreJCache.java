@@ -140,15 +140,22 @@ final class StoreJCache<K, V> implements Cache<K, V> {
                 loads::release);
     }
 
-    private void load(Set<K> keys, boolean replace, @Nullable CompletionListener listener) {
+    /** Gives the permit back before a listener is called, which may load more. */
+    private void loadNow(Set<K> keys, boolean replace) {
         try {
             if (loading.exists()) {
                 Set<K> wanted = replace ? keys : bulk.missing(keys);
                 Map<K, V> unused = bulk.load(wanted, replace);
             }
-            loads.release(); // before the listener, which may load more
-        } catch (RuntimeException | Error e) {
+        } finally {
             loads.release();
+        }
+    }
+
+    private void load(Set<K> keys, boolean replace, @Nullable CompletionListener listener) {
+        try {
+            loadNow(keys, replace);
+        } catch (RuntimeException | Error e) {
             if (listener != null) {
                 listener.onException(
                         e instanceof RuntimeException failure

@@ -157,6 +157,7 @@ class SerialQueueTests {
                 () -> {
                     begun.countDown();
                     Threads.await(release);
+                    return true;
                 },
                 0));
         Threads.await(begun);
