@@ -48,8 +48,8 @@ final class KeyLocks {
     /** Locks many keys, in one order for all, so that two callers never wait for each other. */
     void lockedAll(Collection<String> texts, Runnable work) {
         List<String> sorted = texts.stream().sorted().toList();
-        Lock[] held =
-                new Lock[sorted.size()]; // beforehand: without memory, a lock that is not noted would be held for ever
+        // Made beforehand: without memory, a lock that is not noted would be held for ever.
+        Lock[] held = new Lock[sorted.size()];
         int locked = 0;
         try {
             while (locked < held.length) {

@@ -86,8 +86,8 @@ final class SerialQueue {
      * @throws InterruptedException if the thread was interrupted later
      */
     boolean run(Callable<Boolean> work, long valueBytes) throws NotAttemptedException, InterruptedException {
-        AtomicBoolean taken =
-                new AtomicBoolean(); // by the thread that runs it, or by this one, so that it never begins
+        // By the thread that runs it, or by this one, so that it never begins.
+        AtomicBoolean taken = new AtomicBoolean();
         FutureTask<Boolean> task = new FutureTask<>(work);
         Runnable unlessTaken = () -> {
             if (taken.compareAndSet(false, true)) {

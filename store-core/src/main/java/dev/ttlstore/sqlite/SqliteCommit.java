@@ -28,7 +28,7 @@ import dev.ttlstore.engine.support.UsageLedger;
 
 import static java.util.Objects.requireNonNull;
 
-/** The write statements. They touch no index whose columns stay as they are. The session is in a transaction already. */
+/** A commit in a file or in memory, in a transaction of the writer's session. Its statements touch no index whose columns stay as they are. */
 final class SqliteCommit implements RowCommit {
 
     private static final String INSERT = """

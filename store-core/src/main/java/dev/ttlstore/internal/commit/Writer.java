@@ -217,9 +217,8 @@ final class Writer implements CommitObserver {
             failed(submissions, failure);
             return true;
         }
-        for (int i = 0;
-                i < submissions.size();
-                i++) { // needs no memory: the commit is made, and each caller must hear of it
+        // Needs no memory: the commit is made, and each caller must hear of it.
+        for (int i = 0; i < submissions.size(); i++) {
             submissions.get(i).complete(done, i, delivery);
         }
         return true;
