@@ -3,7 +3,10 @@ package dev.ttlstore.spring.metrics;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
@@ -73,7 +76,7 @@ public final class StoreMetrics implements MeterBinder {
         bindCounts(binding);
         bindContents(binding);
         scopes.forEach(scope -> bindScope(binding, scope));
-        readings.onShared(() -> bindShared(binding));
+        readings.onShared(binding::requireShared);
         readings.onSubscriber(new SubscriberMeters(registry, tags, readings)::require);
         store.observe(new WorkMeters(registry, tags));
     }
@@ -151,9 +154,33 @@ public final class StoreMetrics implements MeterBinder {
         private final MeterRegistry registry;
         private final StoreReadings readings;
 
+        /** Whether the meters of a shared database exist. */
+        private final AtomicBoolean shared = new AtomicBoolean();
+
+        /** The reasons that have a meter. */
+        private final Set<String> reasons = ConcurrentHashMap.newKeySet();
+
         Binding(MeterRegistry registry, StoreReadings readings) {
             this.registry = registry;
             this.readings = readings;
+        }
+
+        /** Registers the meters of a shared database, unless they exist. */
+        void requireShared(SharedStats stats) {
+            if (shared.compareAndSet(false, true)) {
+                bindShared(this);
+            }
+            stats.lockedCommits().keySet().stream().filter(reasons::add).forEach(this::locked);
+        }
+
+        private void locked(String reason) {
+            FunctionCounter.builder(
+                            "store.commits.locked",
+                            readings,
+                            from -> from.ofShared(stats -> stats.lockedCommits().getOrDefault(reason, 0L)))
+                    .description("Commits that the database has not decided, but this instance under locks")
+                    .tags(tags.and("reason", reason))
+                    .register(registry);
         }
 
         void count(String name, String description, ToDoubleFunction<StoreActivity> value, String... more) {

@@ -39,7 +39,7 @@ final class StoreReadings {
     private volatile Consumer<ExpirySubscriber> onSubscriber = subscriber -> {};
     private volatile StoreActivity lastActivity;
 
-    private volatile @Nullable Runnable onShared;
+    private volatile Consumer<SharedStats> onShared = shared -> {};
 
     // Guarded by this.
     private @Nullable Reading last;
@@ -67,8 +67,8 @@ final class StoreReadings {
         findSubscribers();
     }
 
-    /** Registers a callback for a store in a database that instances share. It is called once, at the first reading. */
-    void onShared(Runnable callback) {
+    /** Registers a callback for a store in a database that instances share. It is called at each reading. */
+    void onShared(Consumer<SharedStats> callback) {
         onShared = callback;
     }
 
@@ -117,10 +117,9 @@ final class StoreReadings {
             List<ExpirySubscriber> subscribers = store.expirySubscribers();
             subscribers.forEach(onSubscriber);
             StoreStats stats = store.stats();
-            Runnable callback = onShared;
-            if (callback != null && stats.shared() != null) {
-                onShared = null;
-                callback.run();
+            SharedStats shared = stats.shared();
+            if (shared != null) {
+                onShared.accept(shared);
             }
             return new Reading(clock.wallTime(), stats, subscribers, usages);
         } catch (StoreException e) {

@@ -77,6 +77,10 @@ class HealthOnPostgreSqlTests extends PostgreSqlApplication {
                     one.getBean(StoreEndpoint.class).store().contents().shared());
             assertThat(shown.node())
                     .hasToString((String) health(one).getDetails().get("node"));
+            store(one).transact(work -> {
+                work.group("config").put("key", "value");
+                return work.group("config").delete("key");
+            });
             MeterRegistry registry = new SimpleMeterRegistry();
             new StoreMetrics(store(one), Tags.empty(), List.of()).bindTo(registry);
             assertThat(registry.get("store.entries").gauge().value())
@@ -87,6 +91,11 @@ class HealthOnPostgreSqlTests extends PostgreSqlApplication {
             assertThat(registry.get("store.snapshot.oldest").timeGauge().value())
                     .isNotNegative();
             assertThat(registry.get("store.updates.hot").gauge()).isNotNull();
+            assertThat(registry.get("store.commits.locked")
+                            .tag("reason", "caller-code")
+                            .functionCounter()
+                            .count())
+                    .isPositive();
         }));
     }
 
