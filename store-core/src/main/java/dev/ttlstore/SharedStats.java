@@ -19,17 +19,18 @@ import org.jspecify.annotations.Nullable;
  *     slower after many minutes
  * @param hotRatio the share of the updates of entries that changed no index, from 0 to 1, since the server counts; null if there
  *     were no updates, or if the tables are distributed. Renewals should be such updates
- * @param lockedCommits how many commits this instance has decided itself, under locks, since it opened the store. The
- *     key is the reason why the server could not decide. Such a commit takes more round trips. Purges and what runs
- *     code of the application count as {@code caller-code}; several operations at once near the server as {@code nearby};
- *     entries that have expired, and that a handler or the retention asks for, as {@code expiry}; namespaces that are nearly full
- *     as {@code quota}; large batches as {@code size}; several operations on distributed tables as {@code tables};
- *     operations that the functions of an earlier version do not know as {@code unknown}; writes that need a
- *     number or a text, and find another value, as {@code form}; those that need a value of more than 4 KiB as {@code value}; calls that came too late
- *     as {@code late}; entries with times of their own as {@code times}; what came after a restart of the server as
- *     {@code server}, and after a step of its clock as {@code clock}; transactions that the role makes read-only or serializable
- *     as {@code role}; a slot without its row as {@code slot}. All count as {@code function} if
- *     the functions of the store are missing in the database, or changed
+ * @param lockedCommits how many commits this instance has decided itself, under locks, since it opened the store, by the
+ *     reason why the server could not. Such a commit takes more round trips. Purges, transactions, and what runs code of the
+ *     application count as {@code caller-code}; several operations at once near the server as {@code nearby}; entries that have
+ *     expired, and that a handler or the retention asks for, as {@code expiry}; namespaces that are nearly full as {@code quota};
+ *     calls of more than 1 MiB, or with large answers, as {@code size}, also if they are only split; several operations on
+ *     distributed tables, and all while the schema admits instances of layout 1, as {@code tables}; operations that the functions
+ *     do not know as {@code unknown}; writes that need a number or a text, and find another value, and increments beside other
+ *     operations, as {@code form}; those that need a value of more than 4 KiB, or together more than 8 MiB, as {@code value}; calls
+ *     that came too late as {@code late}; entries with times of their own, and all after a leap of the clock that is not settled
+ *     yet, as {@code times}; what came after a restart of the server as {@code server}, and after a step of its clock as
+ *     {@code clock}; transactions that the role makes read-only or serializable as {@code role}; a slot without its row as
+ *     {@code slot}. All count as {@code function} if the functions of the store are missing in the database, changed, or forbidden
  * @since 0.1
  * @see StoreStats#shared()
  * @see dev.ttlstore.postgresql.PostgreSql

@@ -43,12 +43,11 @@ final class PlainTransactions implements ApplicationTransactions {
             connection.setTransactionIsolation(isolation);
             Plain transaction = new Plain(connection, readOnly);
             current.set(transaction);
-            try {
+            try (transaction) {
                 work.run(transaction);
                 transaction.commit();
             } finally {
                 current.set(outer);
-                transaction.close();
             }
         }
     }
@@ -59,7 +58,7 @@ final class PlainTransactions implements ApplicationTransactions {
     }
 
     /** A transaction. */
-    static final class Plain implements ApplicationTransaction {
+    static final class Plain implements ApplicationTransaction, AutoCloseable {
         private final Connection connection;
         private final boolean readOnly;
         private @Nullable TransactionParticipant participant;
@@ -90,7 +89,9 @@ final class PlainTransactions implements ApplicationTransactions {
             committed = true;
         }
 
-        private void close() throws SQLException {
+        /** Rolls back unless it was committed. */
+        @Override
+        public void close() throws SQLException {
             if (!committed) {
                 connection.rollback();
             }
