@@ -95,7 +95,7 @@ class ArchitectureTests {
     @ArchTest
     static final ArchRule twoClassesTouchAConnection = noClasses()
             .that()
-            .haveNameNotMatching(".*\\.transaction\\.(SpringTransaction|LateEnd)(\\$.*)?")
+            .haveNameNotMatching(".*\\.transaction\\.(SpringTransaction|ConnectionCleanup)(\\$.*)?")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("java.sql..");

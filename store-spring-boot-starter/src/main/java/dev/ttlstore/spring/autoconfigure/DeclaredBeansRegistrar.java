@@ -48,7 +48,7 @@ final class DeclaredBeansRegistrar implements ImportBeanDefinitionRegistrar {
 
     DeclaredBeansRegistrar(Environment environment) {
         this.binder = Binder.get(environment);
-        this.handler = new OthersInEnvironment(environment).apply(new LeftToTheCheck());
+        this.handler = new ForeignVariables(environment).apply(new LeftToTheCheck());
     }
 
     /** Ignores a value in place of settings. {@link PropertyCheck} runs next, and says what to write. */
@@ -110,7 +110,7 @@ final class DeclaredBeansRegistrar implements ImportBeanDefinitionRegistrar {
     static Scope scope(String namespace, Store store, StoreProperties properties) {
         DeclaredScopes.of(properties.scopes())
                 .applyTo(store); // a second time, for a store that the application has opened
-        return StubbedLater.now(Scope.class, () -> store.scope(namespace), "scope(\"" + namespace + "\")");
+        return DeferredStub.now(Scope.class, () -> store.scope(namespace), "scope(\"" + namespace + "\")");
     }
 
     static Group<?> group(String name, Store store, InjectionPoint injectionPoint) {
@@ -118,7 +118,7 @@ final class DeclaredBeansRegistrar implements ImportBeanDefinitionRegistrar {
         if (type == null) {
             throw new GroupInjectionException(name, injectionPoint.getMember());
         }
-        return StubbedLater.now(
+        return DeferredStub.now(
                 Group.class,
                 () -> type instanceof Class<?> plain ? store.group(name, plain) : store.group(name, TypeRef.of(type)),
                 "group(\"" + name + "\", …)");
@@ -126,13 +126,13 @@ final class DeclaredBeansRegistrar implements ImportBeanDefinitionRegistrar {
 
     static TextGroup texts(String name, Store store, InjectionPoint injectionPoint) {
         return isOf(TextGroup.class, injectionPoint)
-                ? StubbedLater.now(TextGroup.class, () -> store.group(name), "group(\"" + name + "\")")
+                ? DeferredStub.now(TextGroup.class, () -> store.group(name), "group(\"" + name + "\")")
                 : ofClass(TextGroup.class, store.group(name), () -> store.group(name, String.class), name);
     }
 
     static Counters counters(String name, Store store, InjectionPoint injectionPoint) {
         return isOf(Counters.class, injectionPoint)
-                ? StubbedLater.now(Counters.class, () -> store.counters(name), "counters(\"" + name + "\")")
+                ? DeferredStub.now(Counters.class, () -> store.counters(name), "counters(\"" + name + "\")")
                 : ofClass(Counters.class, store.counters(name), () -> store.group(name, Long.class), name);
     }
 
@@ -148,7 +148,7 @@ final class DeclaredBeansRegistrar implements ImportBeanDefinitionRegistrar {
                         && known != null
                         && AopUtils.getTargetClass(group).isAssignableFrom(AopUtils.getTargetClass(known))
                 ? known
-                : StubbedLater.now(type, asked, "group(\"" + name + "\", …)");
+                : DeferredStub.now(type, asked, "group(\"" + name + "\", …)");
     }
 
     private static boolean isOf(Class<?> type, InjectionPoint injectionPoint) {

@@ -92,7 +92,7 @@ final class EngineCheck {
             ConfigurationPropertySource source,
             int place) {
         if (property != null) {
-            if (place > choice.place() || OthersInEnvironment.isEnvironment(source)) {
+            if (place > choice.place() || ForeignVariables.isEnvironment(source)) {
                 overridden.add(name);
             } else {
                 throw new InvalidConfigurationPropertyValueException(

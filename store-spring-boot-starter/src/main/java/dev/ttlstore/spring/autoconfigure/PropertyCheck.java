@@ -69,11 +69,11 @@ final class PropertyCheck implements BeanFactoryPostProcessor {
         });
         PropertyRefusals refusals = new PropertyRefusals(known);
         SortedSet<ConfigurationPropertyName> written = new TreeSet<>();
-        forEachName(source -> !OthersInEnvironment.isEnvironment(source), (name, source) -> {
+        forEachName(source -> !ForeignVariables.isEnvironment(source), (name, source) -> {
             refusals.look(name, source);
             written.add(name);
         });
-        forEachName(OthersInEnvironment::isEnvironment, refusals::lookInEnvironment);
+        forEachName(ForeignVariables::isEnvironment, refusals::lookInEnvironment);
         refusals.throwIfAny();
         durations.forEach(this::requireUnit);
         new EngineCheck(environment, known).requireEffect();
@@ -98,7 +98,7 @@ final class PropertyCheck implements BeanFactoryPostProcessor {
 
     private boolean isIgnored(ConfigurationPropertyName name, ConfigurationPropertySource source) {
         if (known.renamed(name) != null) {
-            return OthersInEnvironment.isEnvironment(source);
+            return ForeignVariables.isEnvironment(source);
         }
         return !known.isDeclaration(name)
                 && !known.isKnown(name)

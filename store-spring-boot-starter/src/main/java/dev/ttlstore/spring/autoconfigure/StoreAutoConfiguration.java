@@ -62,8 +62,8 @@ public final class StoreAutoConfiguration {
     }
 
     @Bean
-    static OthersInEnvironment ttlStoreOthersInEnvironment(Environment environment) {
-        return new OthersInEnvironment(environment);
+    static ForeignVariables ttlStoreOthersInEnvironment(Environment environment) {
+        return new ForeignVariables(environment);
     }
 
     @Bean

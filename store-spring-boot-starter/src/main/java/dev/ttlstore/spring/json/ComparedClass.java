@@ -34,7 +34,7 @@ record ComparedClass(List<Field> fields, boolean hasEquals, boolean hasText) {
         List<Field> own = new ArrayList<>();
         for (Class<?> each = type; each != null && !JavaClasses.contain(each); each = each.getSuperclass()) {
             for (Field field : each.getDeclaredFields()) {
-                if (LeftOut.isState(field) && field.trySetAccessible()) {
+                if (IgnoredFields.isState(field) && field.trySetAccessible()) {
                     own.add(field);
                 }
             }

@@ -194,7 +194,7 @@ final class JsonTypes {
         BeanSerializerBase bean = serializer instanceof BeanSerializerBase some ? some : null;
         return bean == null && !(serializer instanceof UnknownSerializer)
                 ? null
-                : new BeanLook(type, bean, reader, writing(), reading(), accessors).state();
+                : new FieldCheck(type, bean, reader, writing(), reading(), accessors).state();
     }
 
     private static boolean isJacksons(Object part) {

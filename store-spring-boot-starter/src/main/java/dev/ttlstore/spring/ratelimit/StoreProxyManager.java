@@ -53,7 +53,7 @@ public final class StoreProxyManager<K> extends AbstractProxyManager<K> {
     private final Buckets buckets;
     private final Function<K, String> keys;
     private final TimedCalls calls;
-    private final Turns turns;
+    private final BucketLocks turns;
 
     private StoreProxyManager(Builder<K> settings) {
         super(withClock(settings.getClientSideConfig()));
@@ -63,7 +63,7 @@ public final class StoreProxyManager<K> extends AbstractProxyManager<K> {
         this.keys = settings.keys;
         this.calls = new TimedCalls(
                 settings.executor, settings.getRequestTimeoutNanos().orElse(0L));
-        this.turns = new Turns(
+        this.turns = new BucketLocks(
                 settings.getRequestTimeoutNanos().map(nanos -> nanos / 4).orElse(LONGEST_TURN_NANOS));
     }
 

@@ -304,10 +304,10 @@ final class SpringTransaction implements ApplicationTransaction {
                     committed = false;
                     if (status == STATUS_COMMITTED) {
                         TransactionParticipant late = participant;
-                        LateEnd.commit(connection(), () -> send(late));
+                        ConnectionCleanup.commit(connection(), () -> send(late));
                         committed = true;
                     } else {
-                        LateEnd.rollBack(connection());
+                        ConnectionCleanup.rollBack(connection());
                     }
                 }
             } finally {

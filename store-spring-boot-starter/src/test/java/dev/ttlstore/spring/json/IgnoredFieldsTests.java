@@ -19,7 +19,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** State that a class leaves out of its JSON on purpose is lost without a refusal. */
-class LeftOutTests {
+class IgnoredFieldsTests {
 
     private final JsonValues values = JsonValues.ofStarter();
 

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * A stand-in for a group or scope of a mocked store. Only a mock returns null for one, or another kind of group; a
  * test stubs it, perhaps after the beans are created.
  */
-final class StubbedLater {
+final class DeferredStub {
 
-    private StubbedLater() {}
+    private DeferredStub() {}
 
     /**
      * Returns what the store returns, now or at the first use.

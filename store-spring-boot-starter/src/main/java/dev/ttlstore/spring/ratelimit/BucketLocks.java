@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Lets the threads of this instance that call the same bucket go to the store one after another. Otherwise each would replace what it has read,
  * and all but one in vain. It only saves work: a thread that has waited for its turn for too long goes without. Thread-safe.
  */
-final class Turns {
+final class BucketLocks {
 
     private final long patienceNanos;
     private final ConcurrentMap<String, Turn> turns = new ConcurrentHashMap<>();
@@ -37,7 +37,7 @@ final class Turns {
     }
 
     /** Lets a thread wait for its turn for some time at most. */
-    Turns(long patienceNanos) {
+    BucketLocks(long patienceNanos) {
         this.patienceNanos = patienceNanos;
     }
 

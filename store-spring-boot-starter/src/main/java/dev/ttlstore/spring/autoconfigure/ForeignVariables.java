@@ -20,12 +20,12 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  * Ignores environment variables of other programs when Spring Boot binds groups and scopes. For a service named
  * 'store-scopes', Kubernetes sets {@code STORE_SCOPES_PORT}, and Spring Boot would bind its value as a scope.
  */
-final class OthersInEnvironment implements ConfigurationPropertiesBindHandlerAdvisor {
+final class ForeignVariables implements ConfigurationPropertiesBindHandlerAdvisor {
 
     private final Environment environment;
     private final KnownProperties known = new KnownProperties();
 
-    OthersInEnvironment(Environment environment) {
+    ForeignVariables(Environment environment) {
         this.environment = environment;
     }
 

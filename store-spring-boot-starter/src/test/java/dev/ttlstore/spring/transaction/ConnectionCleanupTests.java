@@ -15,14 +15,14 @@ import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 
 /** What is still open on a connection after a transaction is ended, or said to be lost. */
-class LateEndTests {
+class ConnectionCleanupTests {
 
     private final Connection connection = mock(Connection.class);
     private final SQLException failure = new SQLException("The server is gone");
 
     @Test
     void whatIsWrittenAfterTheCommitIsCommitted() throws SQLException {
-        LateEnd.commit(connection, () -> {});
+        ConnectionCleanup.commit(connection, () -> {});
         verify(connection).commit();
         verify(connection, never()).rollback();
     }
@@ -33,7 +33,7 @@ class LateEndTests {
         doThrow(failure).when(connection).commit();
         doThrow(second).when(connection).rollback();
         assertThatExceptionOfType(StoreException.class)
-                .isThrownBy(() -> LateEnd.commit(connection, () -> {}))
+                .isThrownBy(() -> ConnectionCleanup.commit(connection, () -> {}))
                 .withMessageContaining("after the commit of a transaction is lost")
                 .withCause(failure);
         assertThat(failure.getSuppressed()).containsExactly(second);
@@ -43,7 +43,7 @@ class LateEndTests {
     void aTransactionThatCannotBeRolledBackIsReported() throws SQLException {
         doThrow(failure).when(connection).rollback();
         assertThatExceptionOfType(StoreException.class)
-                .isThrownBy(() -> LateEnd.rollBack(connection))
+                .isThrownBy(() -> ConnectionCleanup.rollBack(connection))
                 .withMessageContaining("could not be rolled back")
                 .withCause(failure);
     }

@@ -35,11 +35,11 @@ import tools.jackson.databind.util.ClassUtil;
  * Compares the fields of a class with the properties that a mapper writes and sets. Any other field must belong to a property of another
  * name and the same type. Otherwise the class is refused.
  */
-final class BeanLook {
+final class FieldCheck {
 
     private final JavaType type;
     private final BeanDescription description;
-    private final LeftOut leftOut;
+    private final IgnoredFields leftOut;
     private final PropertyRules rules;
     private final ValueInstantiator creation;
     private final TypeFactory factory;
@@ -57,7 +57,7 @@ final class BeanLook {
     private boolean closed = true;
 
     /** Looks at a class; the serializer is null if it writes nothing. */
-    BeanLook(
+    FieldCheck(
             JavaType type,
             @Nullable BeanSerializerBase serializer,
             BeanDeserializerBase deserializer,
@@ -67,7 +67,7 @@ final class BeanLook {
         this.type = type;
         this.description = writing.introspectBeanDescription(type, writing.introspectClassAnnotations(type));
         BeanDescription read = reading.introspectBeanDescription(type, reading.introspectClassAnnotations(type));
-        this.leftOut = new LeftOut(description, read, writing.getConfig());
+        this.leftOut = new IgnoredFields(description, read, writing.getConfig());
         this.rules = new PropertyRules(description, writing.getConfig());
         this.creation = deserializer.getValueInstantiator();
         this.factory = writing.getTypeFactory();
@@ -134,7 +134,7 @@ final class BeanLook {
         Class<?> each = type.getRawClass();
         for (; each != null && !JavaClasses.contain(each); each = each.getSuperclass()) {
             for (Field field : each.getDeclaredFields()) {
-                if (LeftOut.isState(field) && !leftOut.has(field)) {
+                if (IgnoredFields.isState(field) && !leftOut.has(field)) {
                     BeanPropertyWriter property = both.remove(field.getName());
                     if (property == null) {
                         doubtful.add(field);

@@ -15,10 +15,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** What stands for a group of a mocked store until a test stubs it. */
-class StubbedLaterTests {
+class DeferredStubTests {
 
     private final AtomicReference<@Nullable TextGroup> answer = new AtomicReference<>();
-    private final TextGroup group = StubbedLater.now(TextGroup.class, answer::get, "group(\"invites\")");
+    private final TextGroup group = DeferredStub.now(TextGroup.class, answer::get, "group(\"invites\")");
 
     @Test
     void itIsAnObjectLikeAnyOther() {
@@ -43,7 +43,7 @@ class StubbedLaterTests {
             group.put("key", "value");
             assertThat(stub.get("key")).contains("value");
             assertThatIllegalArgumentException().isThrownBy(() -> group.put("", "value"));
-            assertThat(StubbedLater.now(TextGroup.class, answer::get, "")).isSameAs(stub);
+            assertThat(DeferredStub.now(TextGroup.class, answer::get, "")).isSameAs(stub);
         }
     }
 }

@@ -6,9 +6,9 @@ import java.sql.SQLException;
 import dev.ttlstore.exception.StoreException;
 
 /** Ends what is still open on the connection of a transaction when Spring has completed it, and would not end itself. */
-final class LateEnd {
+final class ConnectionCleanup {
 
-    private LateEnd() {}
+    private ConnectionCleanup() {}
 
     /**
      * Commits what was written after the commit. Spring's transaction was committed before, but its connection is still there and in

@@ -22,14 +22,14 @@ import tools.jackson.databind.introspect.AnnotatedMethod;
 import tools.jackson.databind.introspect.BeanPropertyDefinition;
 
 /** The fields that a class leaves out of its JSON on purpose, by annotations of Jackson. */
-final class LeftOut {
+final class IgnoredFields {
 
     private final MapperConfig<?> config;
     private final AnnotationIntrospector annotations;
     private final Map<String, AnnotatedField> fields = new HashMap<>();
     private final Set<String> names = new HashSet<>();
 
-    LeftOut(BeanDescription written, BeanDescription read, MapperConfig<?> config) {
+    IgnoredFields(BeanDescription written, BeanDescription read, MapperConfig<?> config) {
         this.config = config;
         this.annotations = config.getAnnotationIntrospector();
         names.addAll(ignored(written));

@@ -13,7 +13,7 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class TurnsTests {
+class BucketLocksTests {
 
     private final SimpleAsyncTaskExecutor threads = new SimpleAsyncTaskExecutor();
 
@@ -24,7 +24,7 @@ class TurnsTests {
 
     @Test
     void oneThreadAtATimeHasATurn() throws Exception {
-        Turns turns = new Turns(TimeUnit.MINUTES.toNanos(1));
+        BucketLocks turns = new BucketLocks(TimeUnit.MINUTES.toNanos(1));
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         List<Future<?>> running = new ArrayList<>();
@@ -47,7 +47,7 @@ class TurnsTests {
 
     @Test
     void aThreadThatHasWaitedForTooLongOrIsInterruptedGoesWithout() throws Exception {
-        Turns turns = new Turns(TimeUnit.MILLISECONDS.toNanos(1));
+        BucketLocks turns = new BucketLocks(TimeUnit.MILLISECONDS.toNanos(1));
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
         Future<Boolean> holder = threads.submit(() -> turns.in("key", () -> {
