@@ -18,6 +18,9 @@ import static java.util.Objects.requireNonNull;
 /** A store that joins the transactions of an application, and another on the same schema that sees what is committed. */
 abstract class JoinedStore {
 
+    /** A busy machine may need a second between two statements of a transaction. */
+    private static final Timeouts LIMITS = new Timeouts(Nodes.LIMITS.lock(), Nodes.PATIENCE, Nodes.LIMITS.outcome());
+
     final Nodes nodes = new Nodes();
     final HikariDataSource pool = nodes.pool(4, TestServer.dataSource());
     final PlainTransactions transactions = new PlainTransactions(pool);
@@ -27,10 +30,8 @@ abstract class JoinedStore {
     final TextGroup seen = other.group("group");
 
     final Store open(HikariDataSource source, PlainTransactions joined) {
-        return nodes.open(PostgreSql.on(source)
-                .timeouts(Nodes.LIMITS)
-                .notifications(false)
-                .joining(joined));
+        return nodes.open(
+                PostgreSql.on(source).timeouts(LIMITS).notifications(false).joining(joined));
     }
 
     @AfterEach
