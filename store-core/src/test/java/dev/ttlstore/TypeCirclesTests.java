@@ -30,11 +30,22 @@ class TypeCirclesTests {
     private static final List<String> MODULES = List.of("store-core", "store-spring-boot-starter", "sample-app");
     private static final int LARGEST = 3;
     private static final int MOST_LINES = 350;
+    private static final int MOST_PARAMETERS = 10;
+
+    /** Properties and figures, each of which is read by its name. */
+    private static final Set<String> PROPERTIES =
+            Set.of("StoreProperties", "SecretsProperties", "StoreSettings", "StoreActivity");
 
     private static final Pattern NO_CODE = Pattern.compile(
             "(?s)/\\*.*?\\*/|//[^\\n]*|\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*\"|'(?:\\\\.|[^'\\\\\\n])+'");
     private static final Pattern IMPORT = Pattern.compile("(?m)^import (?:static )?([a-z0-9_.]+)\\.([A-Z][\\w.]*);");
     private static final Pattern NAME = Pattern.compile("(?<![\\w.])[A-Z]\\w*");
+    private static final Pattern NESTED = Pattern.compile("<[^<>]*>|\\([^()]*\\)");
+
+    /** The head of a constructor or a record: its type, and its parameters. */
+    private static final Pattern CONSTRUCTOR = Pattern.compile("(?<!new )\\b([A-Z]\\w*)\\s*(?:<[^>(]*>)?"
+            + "\\(([^(){};]*(?:\\([^()]*\\)[^(){};]*)*)\\)\\s*(?:(?:implements|throws)[^{]*)?\\{");
+
     private static final Pattern PERMITS = Pattern.compile("\\bpermits\\s+([\\w\\s,]+)\\{");
 
     @Test
@@ -93,6 +104,35 @@ class TypeCirclesTests {
             }
         }
         assertThat(tooLong).isEmpty();
+    }
+
+    @Test
+    void noConstructorTakesMany() throws IOException {
+        List<String> tooMany = new ArrayList<>();
+        for (String module : MODULES) {
+            for (Path folder : foldersIn(sources(module))) {
+                for (String code : sourcesIn(folder).values()) {
+                    CONSTRUCTOR
+                            .matcher(code)
+                            .results()
+                            .filter(found -> parameters(found.group(2)) > MOST_PARAMETERS)
+                            .map(found -> found.group(1))
+                            .filter(type -> !PROPERTIES.contains(type))
+                            .forEach(tooMany::add);
+                }
+            }
+        }
+        assertThat(tooMany).isEmpty();
+    }
+
+    private static long parameters(String list) {
+        String outer = list;
+        String before;
+        do {
+            before = outer;
+            outer = NESTED.matcher(before).replaceAll("");
+        } while (!outer.equals(before));
+        return outer.isBlank() ? 0 : outer.chars().filter(c -> c == ',').count() + 1;
     }
 
     /** The types of a package and which of them each names. Circles are its strongly connected components (Tarjan, 1972). */
