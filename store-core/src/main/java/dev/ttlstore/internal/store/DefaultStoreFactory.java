@@ -44,10 +44,8 @@ import dev.ttlstore.internal.purge.ClockLeapRepair;
 import dev.ttlstore.internal.purge.EarlyPurge;
 import dev.ttlstore.internal.purge.ExpiredPurge;
 import dev.ttlstore.internal.purge.ExpiryTimer;
-import dev.ttlstore.internal.purge.MaxAgePurge;
 import dev.ttlstore.internal.purge.PurgeRun;
 import dev.ttlstore.internal.purge.PurgeSchedule;
-import dev.ttlstore.internal.purge.RetentionPurge;
 import dev.ttlstore.internal.purge.Retentions;
 import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.value.Codecs;
@@ -133,12 +131,8 @@ public final class DefaultStoreFactory implements StoreFactory {
         StoreReads reads = new StoreReads(engine, cache, pipeline.renewals(), rangeRead);
         ExpiryTimer timer =
                 new ExpiryTimer(engine, purge, () -> onTime && (dispatcher.hasListeners() || deliveries.isAnyActive()));
-        PurgeRun regular = new PurgeRun(
-                purge,
-                new MaxAgePurge(reads, pipeline, clock, settings.groups()),
-                new RetentionPurge(engine, pipeline, retentions),
-                clock,
-                () -> StoreThreads.revive(timer, deliveries));
+        PurgeRun regular =
+                new PurgeRun(purge, reads, settings.groups(), retentions, () -> StoreThreads.revive(timer, deliveries));
         PurgeSchedule schedule =
                 settings.purgeInterval().isZero() ? null : new PurgeSchedule(regular, settings.purgeInterval());
         StoreThreads threads = new StoreThreads(timer, deliveries, schedule);

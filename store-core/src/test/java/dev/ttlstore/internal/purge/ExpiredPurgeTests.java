@@ -259,13 +259,9 @@ class ExpiredPurgeTests {
         CommitPipeline pipeline = pipeline();
         return new PurgeRun(
                 purge(),
-                new MaxAgePurge(
-                        new StoreReads(engine, RowCache.of(0, false), pipeline.renewals(), () -> {}),
-                        pipeline,
-                        engine.clock(),
-                        Map.of()),
-                new RetentionPurge(engine, pipeline, new Retentions(Duration.ZERO, Map.of())),
-                engine.clock(),
+                new StoreReads(engine, RowCache.of(0, false), pipeline.renewals(), () -> {}),
+                Map.of(),
+                new Retentions(Duration.ZERO, Map.of()),
                 watch);
     }
 
