@@ -22,8 +22,8 @@ import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.internal.base.Completions;
+import dev.ttlstore.internal.base.Meter;
 import dev.ttlstore.internal.cache.RowCache;
-import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.CommitEvents;
 import dev.ttlstore.internal.watch.EventDispatcher;
 

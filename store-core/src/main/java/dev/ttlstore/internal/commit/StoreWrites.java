@@ -24,9 +24,9 @@ import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.internal.base.Admission;
+import dev.ttlstore.internal.base.Meter;
 import dev.ttlstore.internal.base.ProgressLog;
 import dev.ttlstore.internal.base.Reply;
-import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 /**

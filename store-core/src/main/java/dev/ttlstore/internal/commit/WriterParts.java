@@ -14,8 +14,8 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.WriteSet;
 import dev.ttlstore.engine.support.SafeLog;
+import dev.ttlstore.internal.base.Meter;
 import dev.ttlstore.internal.cache.RowCache;
-import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.CommitEvents;
 import dev.ttlstore.internal.watch.EventDispatcher;
 

@@ -41,7 +41,7 @@ import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.exception.Printable;
 import dev.ttlstore.internal.access.RowAccess;
-import dev.ttlstore.internal.stats.Meter.EntryCounts;
+import dev.ttlstore.internal.base.Meter.EntryCounts;
 import dev.ttlstore.internal.value.RowValues;
 
 /**

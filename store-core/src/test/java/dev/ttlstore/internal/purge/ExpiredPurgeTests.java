@@ -26,10 +26,10 @@ import dev.ttlstore.engine.commit.Rows;
 import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.internal.access.StoreReads;
+import dev.ttlstore.internal.base.Meter;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.PipelineBuilder;
-import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
