@@ -200,7 +200,7 @@ final class ComputedWrites<V> {
 
     /** Changes the expiry and answers with the value. */
     Answering<V> getAndExpire(String key, Expiry expiry) {
-        Effect effect = Effect.reschedule(mutations.expiries().of(expiry));
+        Effect effect = Effect.reschedule(mutations.rule(expiry));
         return new Answering<>(mutations.rowKey(key), Wanted.IF_FOUND, effect, values::decode);
     }
 
@@ -215,7 +215,7 @@ final class ComputedWrites<V> {
     }
 
     private Answering<V> putting(String key, Wanted wanted, V value, Expiry expiry) {
-        ExpiryRule rule = mutations.expiries().ofPut(expiry);
+        ExpiryRule rule = mutations.ruleOfPut(expiry);
         Effect effect = Effect.put(mutations.encode(key, value), rule);
         return new Answering<>(mutations.rowKey(key), wanted, effect, values::decode);
     }
@@ -275,7 +275,7 @@ final class ComputedWrites<V> {
 
     /** Loads and puts a value if there is none. Of several callers that find none at the same time, one loads. */
     V getOrLoad(String key, Expiry expiry, Supplier<Optional<V>> read, Supplier<? extends V> loader) {
-        ExpiryRule rule = mutations.expiries().ofPut(expiry);
+        ExpiryRule rule = mutations.ruleOfPut(expiry);
         RowKey rowKey = mutations.rowKey(key);
         while (true) {
             V value = read.get().orElse(null);

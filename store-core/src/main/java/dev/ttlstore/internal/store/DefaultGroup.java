@@ -336,7 +336,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public long expireAll(KeyRange range, Expiry expiry) {
-        return walk.expireAll(range, mutations.expiries().of(expiry)).getAsLong();
+        return walk.expireAll(range, mutations.rule(expiry)).getAsLong();
     }
 
     @Override
