@@ -152,8 +152,7 @@ public final class DefaultStoreFactory implements StoreFactory {
                 dispatcher,
                 pipeline,
                 regular,
-                new DurableExpiry(
-                        new DurableExpiry.Parts(access, engine.deliveries(), pipeline, deliveries, timer), ""),
+                new DurableExpiry(access, engine.deliveries(), pipeline, deliveries, timer, ""),
                 new StoreReports(engine, context, quotas, dispatcher, cache),
                 threads,
                 new Shutdown(closed, pipeline, dispatcher, deliveries, background, settings.closeTimeout()));
