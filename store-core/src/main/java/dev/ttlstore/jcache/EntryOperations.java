@@ -15,7 +15,7 @@ import javax.cache.processor.EntryProcessorResult;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.jcache.Rows.CachedRow;
+import dev.ttlstore.jcache.CacheRows.CachedRow;
 
 import static dev.ttlstore.jcache.Failures.translate;
 
@@ -26,7 +26,7 @@ import static dev.ttlstore.jcache.Failures.translate;
  * @param <V> the type of the values
  */
 record EntryOperations<K, V>(
-        Rows<K, V> rows,
+        CacheRows<K, V> rows,
         AtomicChanges<K, V> changes,
         Loading<K, V> loading,
         CacheStatistics statistics,

@@ -32,11 +32,11 @@ final class Listeners<K, V> {
 
     private final Cache<K, V> source;
     private final Executor executor;
-    private final Rows<K, V> rows;
+    private final CacheRows<K, V> rows;
     private final List<ListenerRegistration<K, V>> registrations = new CopyOnWriteArrayList<>();
     private @Nullable Subscription expiries;
 
-    Listeners(Cache<K, V> source, Executor executor, Rows<K, V> rows) {
+    Listeners(Cache<K, V> source, Executor executor, CacheRows<K, V> rows) {
         this.source = source;
         this.executor = executor;
         this.rows = rows;

@@ -6,7 +6,7 @@ import javax.cache.processor.MutableEntry;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.jcache.Rows.CachedRow;
+import dev.ttlstore.jcache.CacheRows.CachedRow;
 
 /**
  * An entry in the hands of an entry processor, which decides what happens to it. For one thread.

@@ -30,15 +30,15 @@ import static dev.ttlstore.jcache.Failures.translate;
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
-record Rows<K, V>(
+record CacheRows<K, V>(
         LiveKeyspace store, Group<StoredValue<V>> group, String name, KeyTexts<K> keys, Codec<StoredValue<V>> codec) {
 
     /** The group of a cache is this and the cache's name. No namespace has a dot, so no scope has such a group. */
     static final String PREFIX = "jcache.";
 
     /** Returns the same entries within a transaction. */
-    Rows<K, V> within(Transaction transaction) {
-        return new Rows<>(store, transaction.group(name, codec), name, keys, codec);
+    CacheRows<K, V> within(Transaction transaction) {
+        return new CacheRows<>(store, transaction.group(name, codec), name, keys, codec);
     }
 
     String text(K key) {
@@ -114,7 +114,7 @@ record Rows<K, V>(
     void deleteUnreadable(K key, String text) {
         if (isUnreadable(key, text)) {
             boolean unused = translate(() -> store.<Boolean>transact(transaction -> {
-                Rows<K, V> inside = within(transaction);
+                CacheRows<K, V> inside = within(transaction);
                 return inside.isUnreadable(key, text) && inside.delete(text);
             }));
         }
