@@ -17,13 +17,13 @@ import dev.ttlstore.internal.watch.EventDispatcher;
 final class RemoteCommits implements RemoteChanges {
 
     private final EventDispatcher dispatcher;
-    private final WriterParts parts;
+    private final CommitContext context;
     private final OnDemandThread teller;
     private volatile boolean closed;
 
-    RemoteCommits(EventDispatcher dispatcher, WriterParts parts) {
+    RemoteCommits(EventDispatcher dispatcher, CommitContext context) {
         this.dispatcher = dispatcher;
-        this.parts = parts;
+        this.context = context;
         this.teller = new OnDemandThread(
                 BackgroundThreads.named("ttl-store-remote"),
                 "Events of other processes",
@@ -58,23 +58,23 @@ final class RemoteCommits implements RemoteChanges {
 
     private void drop(Change change) {
         if (change.kind() == Change.Kind.GROUP_DELETED) {
-            parts.cache().dropGroup(change.group());
+            context.cache().dropGroup(change.group());
         } else {
-            parts.cache().drop(new RowKey(change.group(), change.key()));
+            context.cache().drop(new RowKey(change.group(), change.key()));
         }
     }
 
     @Override
     public void wake(long dueBefore, boolean recorded) {
-        parts.listener().committed(parts.settings().clock().now(), dueBefore, recorded);
+        context.listener().get().committed(context.settings().clock().now(), dueBefore, recorded);
     }
 
     @Override
     public void lost(long sequence) {
-        parts.cache().dropAll();
+        context.cache().dropAll();
         unreported(sequence);
-        parts.listener().lost();
-        wake(parts.settings().clock().now(), true); // anything may have become due
+        context.listener().get().lost();
+        wake(context.settings().clock().now(), true); // anything may have become due
     }
 
     /** Ignores later reports, because nobody delivers their events any more. */

@@ -28,15 +28,15 @@ final class Writers {
      * Makes the writers, all of them free.
      *
      * @param count how many may commit at the same time
-     * @param parts what they share
+     * @param context what they share
      */
-    Writers(int count, WriterParts parts) {
+    Writers(int count, CommitContext context) {
         Writer[] writers = new Writer[count];
         for (int i = 0; i < count; i++) {
-            writers[i] = new Writer(parts);
+            writers[i] = new Writer(context);
         }
         this.all = List.of(writers);
-        this.engine = parts.engine();
+        this.engine = context.engine();
         this.free = new Semaphore(count, true);
     }
 

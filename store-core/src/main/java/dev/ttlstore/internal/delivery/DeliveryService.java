@@ -358,7 +358,7 @@ public final class DeliveryService {
         for (SubscriberQueue queue : queues.all()) {
             Subscriber subscriber = queue.stored();
             if (subscriber != null && !present.contains(subscriber.name())) {
-                boolean unused = pipeline.writes().deliveries(new DeliveryCommand.Subscribe(subscriber));
+                boolean unused = pipeline.deliveries(new DeliveryCommand.Subscribe(subscriber));
                 log.warn(
                         "The expiry subscriber '{}' was missing, as in a copy of the data from before it was added. It"
                                 + " was added again. Its handler does not get what has expired in between",
@@ -399,7 +399,7 @@ public final class DeliveryService {
      */
     private void hasten(String subscriber, long latest) {
         if (deliveries.nextAfter(subscriber, latest) != Row.NEVER) {
-            int unused = pipeline.writes().deliveries(new DeliveryCommand.Hasten(subscriber, latest));
+            int unused = pipeline.deliveries(new DeliveryCommand.Hasten(subscriber, latest));
         }
     }
 

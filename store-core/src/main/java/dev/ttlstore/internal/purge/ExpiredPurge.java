@@ -39,7 +39,7 @@ public record ExpiredPurge(Engine engine, CommitPipeline pipeline, Meter meter, 
         boolean more;
         do {
             long begun = System.nanoTime();
-            PurgeResult purged = pipeline.writes().purge(groups, until);
+            PurgeResult purged = pipeline.purge(groups, until);
             progress.add(purged.count());
             more = purged.more() && !Thread.currentThread().isInterrupted();
             if (more && engine.info().isShared()) {

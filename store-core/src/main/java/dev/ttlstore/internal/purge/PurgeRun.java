@@ -119,7 +119,7 @@ public record PurgeRun(
     private void forget(List<Forgotten> due, ProgressLog progress) {
         int batch;
         do {
-            batch = pipeline().writes().forget(due, RETAINED_PER_COMMIT);
+            batch = pipeline().forget(due, RETAINED_PER_COMMIT);
             progress.add(batch);
         } while (batch > 0 && !Thread.currentThread().isInterrupted());
     }
@@ -146,7 +146,6 @@ public record PurgeRun(
                 Long.MAX_VALUE,
                 Thread.currentThread()::isInterrupted,
                 keys -> pipeline()
-                        .writes()
                         .submit(Request.each(keys, Condition.createdBy(latest), Effect.DELETE))
                         .applied());
     }

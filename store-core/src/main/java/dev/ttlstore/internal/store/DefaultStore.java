@@ -107,7 +107,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
 
     Usage usage(String namespace) {
         access.requireUsable();
-        Amounts totals = access.holding(() -> pipeline.writes().usage(namespace));
+        Amounts totals = access.holding(() -> pipeline.usage(namespace));
         return new Usage(totals.keys(), totals.groups(), totals.bytes());
     }
 
@@ -254,7 +254,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     void erase(GroupRange groups) {
         access.requireUsable();
         access.holding(() -> {
-            pipeline.writes().erase(groups);
+            pipeline.erase(groups);
             return true;
         });
     }

@@ -136,9 +136,8 @@ public final class DefaultStoreFactory implements StoreFactory {
         PurgeSchedule schedule =
                 settings.purgeInterval().isZero() ? null : new PurgeSchedule(regular, settings.purgeInterval());
         StoreThreads threads = new StoreThreads(timer, deliveries, schedule);
-        pipeline.onCommit(threads);
         dispatcher.onListener(timer::start);
-        pipeline.start();
+        pipeline.start(threads);
         List<BackgroundWork> background = new ArrayList<>(List.of(timer, early, context.bulk()));
         if (schedule != null) {
             background.add(schedule);

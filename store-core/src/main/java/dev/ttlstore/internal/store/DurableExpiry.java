@@ -127,8 +127,7 @@ record DurableExpiry(
 
     private void require(Subscriber subscriber) {
         if (!subscribers().contains(subscriber)) {
-            boolean unused =
-                    access.holding(() -> pipeline.writes().deliveries(new DeliveryCommand.Subscribe(subscriber)));
+            boolean unused = access.holding(() -> pipeline.deliveries(new DeliveryCommand.Subscribe(subscriber)));
         }
     }
 
@@ -211,7 +210,7 @@ record DurableExpiry(
     private boolean remove(String name) {
         boolean known = subscribers().stream().anyMatch(other -> other.name().equals(name));
         if (known) {
-            pipeline.writes().unsubscribe(name);
+            pipeline.unsubscribe(name);
         }
         deliveries.forget(name); // also if another instance has removed it
         return known;
@@ -304,7 +303,7 @@ record DurableExpiry(
 
         private int change(DeliveryCommand<Integer> command) {
             access.requireUsable();
-            return access.holding(() -> pipeline.writes().deliveries(command));
+            return access.holding(() -> pipeline.deliveries(command));
         }
     }
 }

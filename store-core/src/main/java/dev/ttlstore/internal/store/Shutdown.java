@@ -95,7 +95,7 @@ final class Shutdown {
     }
 
     void run() {
-        pipeline.writes().requireNoTransaction();
+        pipeline.requireNoTransaction();
         Deadline deadline = Deadline.in(timeout);
         if (begun.compareAndSet(false, true)) {
             try {

@@ -191,7 +191,7 @@ class AsyncWriteTests {
         holdUpCommits();
         CompletableFuture<Long> first = Async.submit(pipeline, put("first"));
         Threads.await(inCommit);
-        byte[] large = new byte[(int) (StoreWrites.MOST_WAITING / 4)];
+        byte[] large = new byte[(int) (CommitPipeline.MOST_WAITING / 4)];
         List<CompletableFuture<Long>> futures = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             futures.add(Async.submit(pipeline, put("key" + i, large)));
@@ -207,7 +207,7 @@ class AsyncWriteTests {
     @Test
     @Promise(24)
     void theRoomOfAWriteThatFailsIsFreeAgain() {
-        byte[] large = new byte[(int) StoreWrites.MOST_WAITING];
+        byte[] large = new byte[(int) CommitPipeline.MOST_WAITING];
         for (int i = 0; i < 3; i++) {
             CompletableFuture<Boolean> failed =
                     Async.submit(pipeline, failing(put("key", large), new IllegalStateException("on purpose")));
@@ -218,7 +218,7 @@ class AsyncWriteTests {
     @Test
     @Promise({14, 24})
     void aListenerDoesNotWaitForTheWritesThatWaitForIt() {
-        byte[] large = new byte[(int) StoreWrites.MOST_WAITING];
+        byte[] large = new byte[(int) CommitPipeline.MOST_WAITING];
         List<CompletableFuture<Long>> futures = new ArrayList<>();
         dispatcher.subscribe(event -> {
             if (event.sequence() == 1) {

@@ -62,7 +62,7 @@ public final class PipelineBuilder {
     public CommitPipeline build() {
         CommitPipeline pipeline =
                 new CommitPipeline(engine, cache, dispatcher, quotas, retained, meter, new Completions(null));
-        pipeline.start();
+        pipeline.start(CommitListener.NONE);
         return pipeline;
     }
 }

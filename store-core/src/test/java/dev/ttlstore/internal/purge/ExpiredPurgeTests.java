@@ -105,7 +105,7 @@ class ExpiredPurgeTests {
         AtomicInteger looks = new AtomicInteger();
         source = () -> {
             if (looks.incrementAndGet() == 2) { // the first look is the purge's, the second one its commit's
-                pipeline.writes().clearAsync("another", other);
+                pipeline.clearAsync("another", other);
             }
             return Instant.ofEpochMilli(Rows.NOW);
         };
