@@ -129,8 +129,11 @@ public final class DefaultStoreFactory implements StoreFactory {
         EarlyPurge early = new EarlyPurge(engine, purge);
         Runnable rangeRead = onTime ? early::rangeRead : () -> {};
         StoreReads reads = new StoreReads(engine, cache, pipeline.renewals(), rangeRead);
-        ExpiryTimer timer =
-                new ExpiryTimer(engine, purge, () -> onTime && (dispatcher.hasListeners() || deliveries.isAnyActive()));
+        ExpiryTimer timer = new ExpiryTimer(
+                engine,
+                purge,
+                () -> onTime
+                        && (dispatcher.hasListeners() || deliveries.queues().isAnyActive()));
         PurgeRun regular =
                 new PurgeRun(purge, reads, settings.groups(), retentions, () -> StoreThreads.revive(timer, deliveries));
         PurgeSchedule schedule =

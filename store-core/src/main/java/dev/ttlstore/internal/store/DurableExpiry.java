@@ -170,13 +170,13 @@ record DurableExpiry(
 
     private ExpirySubscriber look(Subscriber subscriber) {
         String name = subscriber.name();
-        DeliveryCounts counts = deliveries.counts(name);
+        DeliveryCounts counts = deliveries.queues().counts(name);
         Backlog backlog = access.holding(() -> stored.backlog(name));
         return new ExpirySubscriber(
                 name.substring(prefix.length()),
                 groups(subscriber),
                 subscriber.nameInScopes() == null && !subscriber.groups().isOneGroup(),
-                deliveries.isActive(name),
+                deliveries.queues().isActive(name),
                 backlog.pending(),
                 backlog.oldest() == Row.NEVER ? null : Instant.ofEpochMilli(backlog.oldest()),
                 backlog.dead(),
