@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Predicate;
 
 import dev.ttlstore.Expiry;
 import dev.ttlstore.engine.Condition;
@@ -90,7 +89,7 @@ final class GroupMutations<V> {
     Mutation<OptionalLong> replace(String key, V expected, V value, Expiry expiry) {
         ExpiryRule rule = ruleOfPut(expiry);
         RowKey rowKey = rowKey(key);
-        return Mutation.put(rowKey, holding(key, expected), encode(key, value), rule);
+        return Mutation.put(rowKey, values.holding(key, expected), encode(key, value), rule);
     }
 
     Mutation<OptionalLong> replaceVersion(String key, long version, V value, Expiry expiry) {
@@ -104,17 +103,7 @@ final class GroupMutations<V> {
 
     Mutation<Boolean> delete(String key, V expected) {
         RowKey rowKey = rowKey(key);
-        return Mutation.change(rowKey, holding(key, expected), Effect.DELETE);
-    }
-
-    /** Expects a value. Its stored bytes say so, unless the same value can be stored as others. */
-    private Condition holding(String key, V expected) {
-        byte[] only = values.only(expected, "expected");
-        if (only != null) {
-            return Condition.value(only);
-        }
-        Predicate<byte[]> holding = values.holding(key, expected, "expected");
-        return Condition.test(live -> live != null && holding.test(live.value()));
+        return Mutation.change(rowKey, values.holding(key, expected), Effect.DELETE);
     }
 
     Mutation<Boolean> deleteVersion(String key, long version) {
