@@ -83,16 +83,6 @@ public final class EventDispatcher {
     }
 
     /**
-     * Registers a listener of all groups.
-     *
-     * @param listener the listener
-     * @return the subscription
-     */
-    public Subscription subscribe(StoreListener listener) {
-        return subscribe(listener, group -> true);
-    }
-
-    /**
      * Registers a listener of some groups. For the others, no value is opened.
      *
      * @param listener the listener

@@ -65,7 +65,7 @@ class AsyncWriteTests {
     @Promise(14)
     void theListenersHaveBeenToldWhenTheFutureIsCompleted() {
         CountDownLatch told = new CountDownLatch(1);
-        dispatcher.subscribe(event -> {
+        Dispatchers.subscribe(dispatcher, event -> {
             told.countDown();
             Threads.await(release);
         });
@@ -81,7 +81,7 @@ class AsyncWriteTests {
     void theListenersHaveBeenToldAlsoOfWhatAListenerHasCommitted() {
         List<CompletableFuture<Long>> futures = new ArrayList<>();
         List<Boolean> doneTooEarly = new ArrayList<>();
-        dispatcher.subscribe(event -> {
+        Dispatchers.subscribe(dispatcher, event -> {
             if (event.sequence() == 1) {
                 for (int i = 0; i < 20; i++) {
                     futures.add(Async.submit(pipeline, put("async" + i)));
@@ -91,7 +91,7 @@ class AsyncWriteTests {
             }
         });
         Recorder recorder = new Recorder();
-        dispatcher.subscribe(recorder);
+        Dispatchers.subscribe(dispatcher, recorder);
         Writes.submit(pipeline, put("a"));
         futures.forEach(Threads::get);
         assertThat(doneTooEarly).containsExactly(false);
@@ -220,7 +220,7 @@ class AsyncWriteTests {
     void aListenerDoesNotWaitForTheWritesThatWaitForIt() {
         byte[] large = new byte[(int) CommitPipeline.MOST_WAITING];
         List<CompletableFuture<Long>> futures = new ArrayList<>();
-        dispatcher.subscribe(event -> {
+        Dispatchers.subscribe(dispatcher, event -> {
             if (event.sequence() == 1) {
                 for (int i = 0; i < 3; i++) {
                     futures.add(Async.submit(pipeline, put("key" + i, large)));

@@ -122,7 +122,7 @@ class CachedCommitTests {
         stands(Rows.expiring("a", 1, Rows.NOW));
         stands(Rows.in("other", "b", 2, Row.NEVER));
         readWithinCommits(KEY, OTHER);
-        Subscription listener = dispatcher.subscribe(event -> {}); // otherwise the purge only counts
+        Subscription listener = Dispatchers.subscribe(dispatcher, event -> {}); // otherwise the purge only counts
         assertThat(pipeline.purge(GroupRange.ALL, Rows.NOW).removed()).hasSize(1);
         listener.close();
         assertAsStored(KEY, OTHER);

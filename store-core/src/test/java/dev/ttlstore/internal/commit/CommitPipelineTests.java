@@ -54,7 +54,7 @@ class CommitPipelineTests {
 
     @BeforeEach
     void listen() {
-        dispatcher.subscribe(recorder);
+        Dispatchers.subscribe(dispatcher, recorder);
     }
 
     @Test

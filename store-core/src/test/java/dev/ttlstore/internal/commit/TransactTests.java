@@ -53,7 +53,7 @@ class TransactTests {
 
     @BeforeEach
     void listen() {
-        dispatcher.subscribe(recorder);
+        Dispatchers.subscribe(dispatcher, recorder);
     }
 
     @Test
@@ -209,7 +209,7 @@ class TransactTests {
     @Promise({8, 14})
     void aListenerMayTransact() {
         List<StoreEvent> told = new ArrayList<>();
-        dispatcher.subscribe(event -> {
+        Dispatchers.subscribe(dispatcher, event -> {
             told.add(event);
             if (told.size() == 1) {
                 pipeline.transact(view -> Writes.apply(view, put("by the listener")));

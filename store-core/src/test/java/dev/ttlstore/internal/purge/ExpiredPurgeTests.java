@@ -47,7 +47,7 @@ class ExpiredPurgeTests {
     void eachCommitOfAPurgeThatIsListenedToRemovesABatch() {
         fill(2_500);
         Recorder recorder = new Recorder();
-        dispatcher.subscribe(recorder);
+        Dispatchers.subscribe(dispatcher, recorder);
         assertThat(purge().run(GroupRange.ALL)).isEqualTo(2_500);
         assertThat(engine.commits()).isEqualTo(3);
         assertThat(recorder.events(EntryExpired.class)).hasSize(2_500);
