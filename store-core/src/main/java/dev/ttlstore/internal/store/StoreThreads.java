@@ -40,22 +40,22 @@ record StoreThreads(
      * Starts threads that are gone or could not be started before, and throws if one is not running, or if its work fails again and again.
      */
     void requireRunning() {
-        String missing = names(
-                !timer.ensureRunning(), !deliveries.ensureRunning(), schedule != null && !schedule.ensureRunning());
-        if (!missing.isEmpty()) {
-            throw new StoreException(
-                    "Threads of the store are not running and cannot be started: " + missing
-                            + "; expiry events are late or missing",
-                    "Free memory, or allow more threads; if that does not help, restart the application",
-                    null);
-        }
-        String failing = names(timer.isFailing(), deliveries.isFailing(), schedule != null && schedule.isFailing());
-        if (!failing.isEmpty()) {
-            throw new StoreException(
-                    "The work of threads of the store fails again and again: " + failing
-                            + "; expiry events are late or missing",
-                    "Find the reason in the log; if it is gone, and this does not end, restart the application",
-                    null);
+        requireNone(
+                names(
+                        !timer.ensureRunning(),
+                        !deliveries.ensureRunning(),
+                        schedule != null && !schedule.ensureRunning()),
+                "Threads of the store are not running and cannot be started",
+                "Free memory, or allow more threads; if that does not help, restart the application");
+        requireNone(
+                names(timer.isFailing(), deliveries.isFailing(), schedule != null && schedule.isFailing()),
+                "The work of threads of the store fails again and again",
+                "Find the reason in the log; if it is gone, and this does not end, restart the application");
+    }
+
+    private static void requireNone(String threads, String problem, String remedy) {
+        if (!threads.isEmpty()) {
+            throw new StoreException(problem + ": " + threads + "; expiry events are late or missing", remedy, null);
         }
     }
 
