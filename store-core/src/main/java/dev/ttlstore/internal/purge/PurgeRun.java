@@ -9,7 +9,6 @@ import dev.ttlstore.GroupSettings;
 import dev.ttlstore.engine.Command.Forgotten;
 import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.Effect;
-import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupInfo;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Millis;
@@ -19,7 +18,6 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.exception.Printable;
 import dev.ttlstore.internal.base.ProgressLog;
-import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.PagedChange;
 
 /**
@@ -59,7 +57,7 @@ public record PurgeRun(
     }
 
     private long purge(GroupRange range) {
-        long now = engine().clock().now();
+        long now = expired.engine().clock().now();
         forget(range, now); // first, because on a full disk the following removals need the room
         long removed = expired.run(range); // before the ages, because an expired entry must not be deleted instead
         // Some entries may have expired so long ago that their retention is over.
@@ -68,14 +66,6 @@ public record PurgeRun(
         }
         deleteOld(range);
         return removed;
-    }
-
-    private Engine engine() {
-        return expired.engine();
-    }
-
-    private CommitPipeline pipeline() {
-        return expired.pipeline();
     }
 
     /** Removes the retained entries whose time is over, in small commits. */
@@ -94,14 +84,14 @@ public record PurgeRun(
     /** Reads first, because most purges find nothing, and then need no commit. */
     private boolean isAnyRetained(GroupRange range, long until) {
         Scan first = Scan.retained(range, Long.MIN_VALUE, until + 1, 1);
-        return engine().reads().page(first).last() != null;
+        return expired.engine().reads().page(first).last() != null;
     }
 
     private void forgetByGroup(GroupRange range, long now, ProgressLog progress) {
         GroupRange rest = range;
         List<GroupInfo> page;
         do {
-            page = engine().reads().groups(Scan.retained(rest, Long.MIN_VALUE, Row.NEVER, GROUPS_PER_PAGE));
+            page = expired.engine().reads().groups(Scan.retained(rest, Long.MIN_VALUE, Row.NEVER, GROUPS_PER_PAGE));
             List<Forgotten> due = new ArrayList<>();
             for (GroupInfo kept : page) {
                 long until = retentions.lastForgotten(kept.group(), now);
@@ -119,7 +109,7 @@ public record PurgeRun(
     private void forget(List<Forgotten> due, ProgressLog progress) {
         int batch;
         do {
-            batch = pipeline().forget(due, RETAINED_PER_COMMIT);
+            batch = expired.pipeline().forget(due, RETAINED_PER_COMMIT);
             progress.add(batch);
         } while (batch > 0 && !Thread.currentThread().isInterrupted());
     }
@@ -137,7 +127,7 @@ public record PurgeRun(
     }
 
     private long deleteOld(String group, Duration maxAge) {
-        long latest = Millis.ago(maxAge, "maxAge", engine().clock().now());
+        long latest = Millis.ago(maxAge, "maxAge", expired.engine().clock().now());
         Scan scan = Scan.created(group, latest + 1, OLD_PER_COMMIT);
         return PagedChange.run(
                 "Removing entries of the maximum age in group '" + Printable.of(group) + "'",
@@ -145,7 +135,7 @@ public record PurgeRun(
                 row -> true,
                 Long.MAX_VALUE,
                 Thread.currentThread()::isInterrupted,
-                keys -> pipeline()
+                keys -> expired.pipeline()
                         .submit(Request.each(keys, Condition.createdBy(latest), Effect.DELETE))
                         .applied());
     }

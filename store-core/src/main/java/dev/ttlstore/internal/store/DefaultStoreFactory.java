@@ -1,7 +1,6 @@
 package dev.ttlstore.internal.store;
 
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -136,15 +135,11 @@ public final class DefaultStoreFactory implements StoreFactory {
                         && (dispatcher.hasListeners() || deliveries.queues().isAnyActive()));
         PurgeRun regular =
                 new PurgeRun(purge, reads, settings.groups(), retentions, () -> StoreThreads.revive(timer, deliveries));
-        PurgeSchedule schedule =
-                settings.purgeInterval().isZero() ? null : new PurgeSchedule(regular, settings.purgeInterval());
+        PurgeSchedule schedule = new PurgeSchedule(regular, settings.purgeInterval());
         StoreThreads threads = new StoreThreads(timer, deliveries, schedule);
         dispatcher.onListener(timer::start);
         pipeline.start(threads);
-        List<BackgroundWork> background = new ArrayList<>(List.of(timer, early, context.bulk()));
-        if (schedule != null) {
-            background.add(schedule);
-        }
+        List<BackgroundWork> background = List.of(timer, early, context.bulk(), schedule);
         AtomicBoolean closed = new AtomicBoolean();
         StoreAccess access = new StoreAccess(engine, reads, pipeline, dispatcher, context, closed);
         return new DefaultStore(

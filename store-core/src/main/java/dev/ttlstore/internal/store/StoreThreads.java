@@ -3,8 +3,6 @@ package dev.ttlstore.internal.store;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.internal.commit.CommitListener;
 import dev.ttlstore.internal.delivery.DeliveryService;
@@ -16,12 +14,9 @@ import dev.ttlstore.internal.purge.PurgeSchedule;
  *
  * @param timer expires entries on time
  * @param deliveries delivers expired entries to handlers
- * @param schedule purges at intervals; null if the store has no purge thread
+ * @param schedule purges at intervals
  */
-record StoreThreads(
-        ExpiryTimer timer,
-        DeliveryService deliveries,
-        @Nullable PurgeSchedule schedule) implements CommitListener {
+record StoreThreads(ExpiryTimer timer, DeliveryService deliveries, PurgeSchedule schedule) implements CommitListener {
 
     @Override
     public void committed(long now, long earliestExpiry, boolean recorded) {
@@ -41,14 +36,11 @@ record StoreThreads(
      */
     void requireRunning() {
         requireNone(
-                names(
-                        !timer.ensureRunning(),
-                        !deliveries.ensureRunning(),
-                        schedule != null && !schedule.ensureRunning()),
+                names(!timer.ensureRunning(), !deliveries.ensureRunning(), !schedule.ensureRunning()),
                 "Threads of the store are not running and cannot be started",
                 "Free memory, or allow more threads; if that does not help, restart the application");
         requireNone(
-                names(timer.isFailing(), deliveries.isFailing(), schedule != null && schedule.isFailing()),
+                names(timer.isFailing(), deliveries.isFailing(), schedule.isFailing()),
                 "The work of threads of the store fails again and again",
                 "Find the reason in the log; if it is gone, and this does not end, restart the application");
     }
