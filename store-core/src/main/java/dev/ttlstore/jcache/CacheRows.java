@@ -17,6 +17,7 @@ import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.Transaction;
 
 import static dev.ttlstore.jcache.Failures.translate;
+import static java.util.Objects.requireNonNull;
 
 /**
  * The entries of a cache in the store: one group, by the texts of the keys. Throws the failures of the store as JCache promises
@@ -60,17 +61,10 @@ record CacheRows<K, V>(
     Map<K, V> readAll(Map<String, K> wanted) {
         return translate(() -> {
             Map<K, V> found = new HashMap<>();
-            group.getAll(wanted.keySet()).forEach((text, stored) -> found.put(key(wanted, text), stored.value()));
+            group.getAll(wanted.keySet())
+                    .forEach((text, stored) -> found.put(requireNonNull(wanted.get(text)), stored.value()));
             return found;
         });
-    }
-
-    private static <K> K key(Map<String, K> wanted, String text) {
-        K key = wanted.get(text);
-        if (key == null) {
-            throw new IllegalStateException("The store returned an entry that nobody asked for");
-        }
-        return key;
     }
 
     boolean contains(String text) {
