@@ -110,9 +110,9 @@ public final class CommitPipeline {
                 meter,
                 renewals,
                 () -> listener);
-        this.writers = new Writers(engine.info().commits(), context);
+        this.writers = new Writers(context);
         this.groupCommit = new GroupCommit(writers, dispatcher, completions);
-        this.remote = new RemoteCommits(dispatcher, context);
+        this.remote = new RemoteCommits(context);
         this.joinable = engine.joinableTransactions().orElse(null);
     }
 

@@ -7,7 +7,6 @@ import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.OnDemandThread;
-import dev.ttlstore.internal.watch.EventDispatcher;
 
 /**
  * Passes on what other processes have committed: changed rows to the cache, which drops them, events to listeners and watches, in
@@ -16,24 +15,22 @@ import dev.ttlstore.internal.watch.EventDispatcher;
  */
 final class RemoteCommits implements RemoteChanges {
 
-    private final EventDispatcher dispatcher;
     private final CommitContext context;
     private final OnDemandThread teller;
     private volatile boolean closed;
 
-    RemoteCommits(EventDispatcher dispatcher, CommitContext context) {
-        this.dispatcher = dispatcher;
+    RemoteCommits(CommitContext context) {
         this.context = context;
         this.teller = new OnDemandThread(
                 BackgroundThreads.named("ttl-store-remote"),
                 "Events of other processes",
-                dispatcher::deliverSoFar,
+                context.dispatcher()::deliverSoFar,
                 false);
     }
 
     @Override
     public boolean hasRoom() {
-        return closed || dispatcher.hasRoom();
+        return closed || context.dispatcher().hasRoom();
     }
 
     @Override
@@ -43,7 +40,7 @@ final class RemoteCommits implements RemoteChanges {
 
     @Override
     public void released(List<Change> changes) {
-        if (!closed && dispatcher.enqueueRemote(ChangeEvents.of(changes, group -> false))) {
+        if (!closed && context.dispatcher().enqueueRemote(ChangeEvents.of(changes, group -> false))) {
             teller.wake();
         }
     }
@@ -51,7 +48,7 @@ final class RemoteCommits implements RemoteChanges {
     @Override
     public void unreported(long sequence) {
         if (!closed) {
-            dispatcher.lost(sequence);
+            context.dispatcher().lost(sequence);
             teller.wake();
         }
     }
