@@ -166,7 +166,7 @@ public final class JavaCodec implements Codec<Object> {
             if (optional != null) {
                 return replaced.computeIfAbsent(object, each -> optional);
             }
-            refusals.addUnserializable(object.getClass());
+            refusals.unserializable.add(object.getClass().getName());
             return null;
         }
 
@@ -259,10 +259,6 @@ public final class JavaCodec implements Codec<Object> {
             if (problem != null) {
                 incomplete.add(problem);
             }
-        }
-
-        private void addUnserializable(Class<?> type) {
-            unserializable.add(type.getName());
         }
 
         /** @throws CodecException if there are any, which says what to do */

@@ -79,16 +79,14 @@ final class ComputedWrites<V> {
         Objects.requireNonNull(change, "'change' must not be null");
         return row -> {
             V value = value(row);
-            return row == null || value == null ? nothing() : put(row, changed(change.apply(value)));
-        };
-    }
-
-    private V changed(@Nullable V value) {
-        if (value == null) {
-            throw new NullPointerException(
+            if (row == null || value == null) {
+                return nothing();
+            }
+            V changed = Objects.requireNonNull(
+                    change.apply(value),
                     "'change' must not return null; to be able to remove the entry use updateOrDelete(…)");
-        }
-        return value;
+            return put(row, changed);
+        };
     }
 
     /** Replaces the value by the result of a function, and keeps the expiry, or deletes the entry. */
@@ -99,10 +97,8 @@ final class ComputedWrites<V> {
             if (row == null || value == null) {
                 return nothing();
             }
-            Optional<V> changed = change.apply(value);
-            if (changed == null) {
-                throw new NullPointerException("'change' must not return null; to remove the entry return empty");
-            }
+            Optional<V> changed = Objects.requireNonNull(
+                    change.apply(value), "'change' must not return null; to remove the entry return empty");
             return changed.isPresent()
                     ? put(row, changed.get())
                     : new Attempt<>(unchanged(row, Effect.DELETE), Optional.empty());
