@@ -16,8 +16,8 @@ import dev.ttlstore.engine.WriteSet;
 import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.internal.base.Meter;
 import dev.ttlstore.internal.cache.RowCache;
-import dev.ttlstore.internal.watch.CommitEvents;
 import dev.ttlstore.internal.watch.EventDispatcher;
+import dev.ttlstore.internal.watch.EventDispatcher.CommitEvents;
 
 /**
  * What the writers of a store share, and what each commit tells the rest of the store. Thread-safe.

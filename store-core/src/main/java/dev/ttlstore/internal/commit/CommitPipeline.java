@@ -40,8 +40,8 @@ import dev.ttlstore.internal.base.Meter;
 import dev.ttlstore.internal.base.ProgressLog;
 import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.cache.RowCache;
-import dev.ttlstore.internal.watch.CommitEvents;
 import dev.ttlstore.internal.watch.EventDispatcher;
+import dev.ttlstore.internal.watch.EventDispatcher.CommitEvents;
 
 /**
  * The single entry point for writes: requests, synchronous or asynchronous; commands; transactions; and the

@@ -15,7 +15,7 @@ import dev.ttlstore.engine.support.Thrown;
 import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.NodeQueue;
 import dev.ttlstore.internal.base.Reply;
-import dev.ttlstore.internal.watch.CommitEvents;
+import dev.ttlstore.internal.watch.EventDispatcher.CommitEvents;
 
 import static java.util.Objects.requireNonNull;
 

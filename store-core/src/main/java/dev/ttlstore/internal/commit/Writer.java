@@ -26,7 +26,7 @@ import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreUnavailableException;
 import dev.ttlstore.internal.base.LockHolder;
 import dev.ttlstore.internal.cache.RowCache;
-import dev.ttlstore.internal.watch.CommitEvents;
+import dev.ttlstore.internal.watch.EventDispatcher.CommitEvents;
 
 import static java.util.Objects.requireNonNull;
 

@@ -23,6 +23,7 @@ import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.event.WatchSignal;
+import dev.ttlstore.internal.watch.EventDispatcher.CommitEvents;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static dev.ttlstore.internal.watch.Events.change;
