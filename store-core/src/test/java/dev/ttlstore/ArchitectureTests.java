@@ -65,7 +65,6 @@ class ArchitectureTests {
     private static final String BASE = INTERNAL + "base";
     private static final String CACHE = INTERNAL + "cache";
     private static final String WATCH = INTERNAL + "watch";
-    private static final String STATS = INTERNAL + "stats";
     private static final String COMMIT = INTERNAL + "commit";
     private static final String PURGE = INTERNAL + "purge";
     private static final String DELIVERY = INTERNAL + "delivery";
@@ -171,16 +170,11 @@ class ArchitectureTests {
     static final ArchRule WATCHES_KNOW_NEITHER_ROWS_NOR_COMMITS = knowsOnly(WATCH, API, EVENT, EXCEPTION, BASE);
 
     @ArchTest
-    static final ArchRule STATISTICS_KNOW_NEITHER_STORES_NOR_COMMITS =
-            knowsOnly(STATS, API, EVENT, EXCEPTION, ENGINE, BASE);
-
-    @ArchTest
     static final ArchRule COMMITS_KNOW_NEITHER_PURGES_NOR_DELIVERIES =
-            knowsOnly(COMMIT, API, EVENT, EXCEPTION, TRANSACTION, ENGINE, DECIDING, SUPPORT, BASE, CACHE, WATCH, STATS);
+            knowsOnly(COMMIT, API, EVENT, EXCEPTION, TRANSACTION, ENGINE, DECIDING, SUPPORT, BASE, CACHE, WATCH);
 
     @ArchTest
-    static final ArchRule PURGES_GO_THROUGH_COMMITS =
-            knowsOnly(PURGE, API, EVENT, EXCEPTION, ENGINE, BASE, STATS, COMMIT);
+    static final ArchRule PURGES_GO_THROUGH_COMMITS = knowsOnly(PURGE, API, EVENT, EXCEPTION, ENGINE, BASE, COMMIT);
 
     @ArchTest
     static final ArchRule DELIVERIES_GO_THROUGH_COMMITS =
@@ -191,7 +185,7 @@ class ArchitectureTests {
 
     @ArchTest
     static final ArchRule ACCESS_KNOWS_NEITHER_GROUPS_NOR_STORES =
-            knowsOnly(ACCESS, API, EVENT, EXCEPTION, ENGINE, DECIDING, BASE, CACHE, WATCH, STATS, COMMIT, VALUE);
+            knowsOnly(ACCESS, API, EVENT, EXCEPTION, ENGINE, DECIDING, BASE, CACHE, WATCH, COMMIT, VALUE);
 
     @ArchTest
     static final ArchRule COPIES_KNOW_ROWS_ONLY = knowsOnly(COPY, API, EXCEPTION, ENGINE);
@@ -208,7 +202,6 @@ class ArchitectureTests {
             BASE,
             CACHE,
             WATCH,
-            STATS,
             COMMIT,
             PURGE,
             DELIVERY,
@@ -245,7 +238,6 @@ class ArchitectureTests {
                     BASE,
                     CACHE,
                     WATCH,
-                    STATS,
                     COMMIT,
                     PURGE,
                     DELIVERY,

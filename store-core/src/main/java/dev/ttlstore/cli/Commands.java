@@ -99,7 +99,7 @@ final class Commands {
             mixinStandardHelpOptions = true,
             description = "Makes a backup of a file. A database has its own, such as pg_dump.")
     int backup(
-            @Mixin StoreOption option,
+            @Mixin StoreLocation.Options option,
             @Parameters(paramLabel = "BACKUP", description = "The file to create.") Path target) {
         try (StoreLocation.Reached reached = option.place().existing();
                 Store store = open(reached.engine());
@@ -120,7 +120,7 @@ final class Commands {
                 "What is encrypted in it needs the keyset of then. No version is used twice."
             })
     int restore(
-            @Mixin StoreOption option,
+            @Mixin StoreLocation.Options option,
             @Parameters(
                             paramLabel = "BACKUP",
                             description = "A backup, or a folder that has some: then the newest of the file.")
@@ -140,7 +140,7 @@ final class Commands {
                 "Reads everything in a store, and checks that it is sound. Changes nothing.",
                 "The exit code is 3 if something was found."
             })
-    int check(@Mixin StoreOption option) {
+    int check(@Mixin StoreLocation.Options option) {
         StoreLocation place = option.place();
         VerificationReport report;
         try (ProgressBar bar = output.bar(quiet, "rows")) {
@@ -176,7 +176,7 @@ final class Commands {
                 "The damaged file stays beside it. Compare with your newest backup.",
                 "The exit code is 3 if rows may be lost, or were moved to a side file."
             })
-    int repair(@Mixin StoreOption option) {
+    int repair(@Mixin StoreLocation.Options option) {
         StoreLocation place = option.place();
         RepairReport report;
         try (ProgressBar bar = output.bar(quiet, "rows")) {
@@ -221,7 +221,7 @@ final class Commands {
                 "Encrypted values stay sealed; all others are in the file in plain text."
             })
     int export(
-            @Mixin StoreOption option,
+            @Mixin StoreLocation.Options option,
             @ArgGroup @Nullable Choice choice,
             @Parameters(paramLabel = "FILE", description = "The file to create, or - for the standard output.")
                     String target)
@@ -235,7 +235,7 @@ final class Commands {
                 bar.end();
                 output.err().printf(Locale.ROOT, "Exported %,d entries%n", done.entries());
             } else {
-                ExportResult done = export.toFile(Urls.path(target));
+                ExportResult done = export.toFile(StoreLocation.path(target));
                 bar.end();
                 output.say(
                         "Exported %,d entries to %s: %,d bytes in %.1f s",
@@ -256,7 +256,7 @@ final class Commands {
                 "All lines are checked first. Running it again continues."
             })
     int importLines(
-            @Mixin StoreOption option,
+            @Mixin StoreLocation.Options option,
             @Option(names = "--replace", description = "Replaces entries that differ; otherwise they are kept.")
                     boolean replace,
             @Parameters(paramLabel = "FILE", description = "The file, or - for the standard input.") String source) {
@@ -264,7 +264,8 @@ final class Commands {
                 Store store = open(reached.engine());
                 ProgressBar bar = output.bar(quiet, "bytes")) {
             StoreImport lines = StoreImport.into(store).replaceExisting(replace).onProgress(bar::show);
-            ImportResult done = source.equals("-") ? lines.fromStream(input) : lines.fromFile(Urls.path(source));
+            ImportResult done =
+                    source.equals("-") ? lines.fromStream(input) : lines.fromFile(StoreLocation.path(source));
             bar.end();
             output.say(
                     "Imported %s in %.1f s: %,d created, %,d replaced, %,d were there, %,d kept because they differ,"
@@ -287,7 +288,7 @@ final class Commands {
                 "Copies a store to another place, of the same engine or another one, and compares both.",
                 "Stop the application first. A run that did not end is continued."
             })
-    int copy(@Mixin StoreOption option, @Mixin StoreOption.Target to) {
+    int copy(@Mixin StoreLocation.Options option, @Mixin StoreLocation.TargetOptions to) {
         try (StoreLocation.Reached source = option.place().existing();
                 StoreLocation.Reached target = to.place().creating();
                 ProgressBar bar = output.bar(quiet, "rows")) {
@@ -317,7 +318,7 @@ final class Commands {
     }
 
     @Command(name = "stats", mixinStandardHelpOptions = true, description = "Shows what a store holds.")
-    int stats(@Mixin StoreOption option) {
+    int stats(@Mixin StoreLocation.Options option) {
         try (StoreLocation.Reached reached = option.place().existing();
                 Store store = open(reached.engine())) {
             StoreStats stats = store.stats();

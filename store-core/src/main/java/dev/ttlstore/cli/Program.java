@@ -40,7 +40,7 @@ final class Program {
                     : CommandLine.ExitCode.SOFTWARE;
         });
         line.setParameterExceptionHandler(Program::refuse);
-        line.registerConverter(Path.class, Urls::path);
+        line.registerConverter(Path.class, StoreLocation::path);
         int code = line.execute(args);
         if (code == CommandLine.ExitCode.OK && out.checkError()) {
             err.println("Failed: the standard output cannot be written");
@@ -111,7 +111,7 @@ final class Program {
             String value = arg.startsWith("-") && sign > 0 ? arg.substring(sign + 1) : arg;
             boolean isOption = arg.startsWith("-") && sign < 0;
             if (!value.isEmpty()
-                    && (Urls.isAny(value)
+                    && (StoreLocation.isUrl(value)
                             || (afterPassword && !isOption)
                             || (sign > 0 && PASSWORDS.contains(arg.substring(0, sign))))) {
                 secrets.add(value);

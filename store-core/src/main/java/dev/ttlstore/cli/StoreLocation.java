@@ -3,6 +3,7 @@ package dev.ttlstore.cli;
 import java.io.Serial;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.postgresql.PostgreSql;
 import dev.ttlstore.sqlite.Sqlite;
+
+import picocli.CommandLine.Option;
 
 /**
  * Where a store is.
@@ -24,9 +27,38 @@ import dev.ttlstore.sqlite.Sqlite;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record StoreLocation(String where, String schema, @Nullable String user, char @Nullable [] password) {
 
-    /** Refuses other URLs. */
+    private static final String OF_DATABASE = "jdbc:postgresql:";
+
+    /** A URL may contain a password, so none is printed, and none is taken for a path, which would be printed. */
+    private static final Pattern URL =
+            Pattern.compile("(?i)(jdbc|postgres|postgresql|pgsql):.*|[a-z][a-z0-9+.-]+://.*");
+
+    /** The driver would take a role and a password before the host for a part of its name or its port, and log them. */
+    private static final Pattern WITH_LOGIN = Pattern.compile(OF_DATABASE + "[^?]*@.*");
+
+    /** Refuses what is neither a path nor a URL that the driver takes. */
     StoreLocation {
-        Urls.requireUsable(where);
+        if (!where.startsWith(OF_DATABASE)) {
+            Path unused = path(where);
+        } else if (WITH_LOGIN.matcher(where).matches()) {
+            throw new IllegalArgumentException(
+                    "The URL has a role or a password before the host. Name the role with --user; --password asks for the"
+                            + " password. An @ in the name of a database is written as %40");
+        }
+    }
+
+    static boolean isUrl(String argument) {
+        return URL.matcher(argument).matches();
+    }
+
+    /** Returns the path that an argument names. */
+    static Path path(String argument) {
+        if (isUrl(argument)) {
+            throw new IllegalArgumentException(
+                    "A store is named by the path of a file, or by a JDBC URL, which begins with " + OF_DATABASE
+                            + "//; other files are named by their paths. This is another URL");
+        }
+        return Path.of(argument);
     }
 
     /** An engine's public face, and what is to be closed after it. */
@@ -43,7 +75,7 @@ record StoreLocation(String where, String schema, @Nullable String user, char @N
     }
 
     boolean isFile() {
-        return !Urls.isOfDatabase(where);
+        return !where.startsWith(OF_DATABASE);
     }
 
     Path file() {
@@ -155,6 +187,71 @@ record StoreLocation(String where, String schema, @Nullable String user, char @N
 
         private CommandException(String message) {
             super(message);
+        }
+    }
+
+    /** The options for the store that a command works on. */
+    static final class Options {
+
+        @Option(
+                names = "--store",
+                required = true,
+                paramLabel = "FILE|URL",
+                description = "The file of the store, or the JDBC URL of a PostgreSQL database.")
+        private String where = "";
+
+        @Option(
+                names = "--schema",
+                paramLabel = "NAME",
+                defaultValue = "ttl_store",
+                description = "The schema in the database; ${DEFAULT-VALUE} by default.")
+        private String schema = "";
+
+        @Option(names = "--user", paramLabel = "ROLE", description = "The role that logs in to the database.")
+        private @Nullable String user;
+
+        @Option(
+                names = "--password",
+                interactive = true,
+                arity = "0",
+                description =
+                        "Asks for the password. Without it, the variable PGPASSWORD and the driver's own ways count.")
+        private char @Nullable [] password;
+
+        StoreLocation place() {
+            return new StoreLocation(where, schema, user, password);
+        }
+    }
+
+    /** The options for the store that a copy is written to. */
+    static final class TargetOptions {
+
+        @Option(
+                names = "--to",
+                required = true,
+                paramLabel = "FILE|URL",
+                description = "The file to create, or the JDBC URL of a PostgreSQL database.")
+        private String where = "";
+
+        @Option(
+                names = "--to-schema",
+                paramLabel = "NAME",
+                defaultValue = "ttl_store",
+                description = "The schema in the database, which is created; ${DEFAULT-VALUE} by default.")
+        private String schema = "";
+
+        @Option(names = "--to-user", paramLabel = "ROLE", description = "The role that logs in to that database.")
+        private @Nullable String user;
+
+        @Option(
+                names = "--to-password",
+                interactive = true,
+                arity = "0",
+                description = "Asks for the password of that role.")
+        private char @Nullable [] password;
+
+        StoreLocation place() {
+            return new StoreLocation(where, schema, user, password);
         }
     }
 }

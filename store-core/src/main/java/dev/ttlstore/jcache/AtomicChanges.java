@@ -7,7 +7,7 @@ import javax.cache.event.EventType;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Expiry;
-import dev.ttlstore.jcache.Rows.CachedRow;
+import dev.ttlstore.jcache.CacheRows.CachedRow;
 
 /**
  * Changes single entries, atomically: reads the entry, decides, and writes only if nobody has changed the entry meanwhile, also
@@ -23,7 +23,11 @@ import dev.ttlstore.jcache.Rows.CachedRow;
  * @param <V> the type of the values
  */
 record AtomicChanges<K, V>(
-        Rows<K, V> rows, Expiries expiries, WriteThrough<K, V> writing, Listeners<K, V> listeners, KeyLocks locks) {
+        CacheRows<K, V> rows,
+        Expiries expiries,
+        WriteThrough<K, V> writing,
+        Listeners<K, V> listeners,
+        KeyLocks locks) {
 
     /** Does to an entry what a decision says. */
     <R> Applied<K, V, R> apply(K key, EntryAction.Decision<K, V, R> decision) {

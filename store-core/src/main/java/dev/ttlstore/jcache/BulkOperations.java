@@ -13,7 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.Expiry;
-import dev.ttlstore.jcache.Rows.CachedRow;
+import dev.ttlstore.jcache.CacheRows.CachedRow;
 
 import static dev.ttlstore.jcache.Failures.translate;
 
@@ -29,7 +29,7 @@ import static dev.ttlstore.jcache.Failures.translate;
  * @param <V> the type of the values
  */
 record BulkOperations<K, V>(
-        Rows<K, V> rows, AtomicChanges<K, V> changes, Loading<K, V> loading, CacheStatistics statistics) {
+        CacheRows<K, V> rows, AtomicChanges<K, V> changes, Loading<K, V> loading, CacheStatistics statistics) {
 
     /** How many entries share a commit, which other writers wait for. */
     private static final int CHUNK = 100;
@@ -122,7 +122,7 @@ record BulkOperations<K, V>(
 
     private Together putTogether(List<K> keys, Map<K, V> entries) {
         return translate(() -> rows.store().<Together>transact(transaction -> {
-            Rows<K, V> inside = rows.within(transaction);
+            CacheRows<K, V> inside = rows.within(transaction);
             int done = 0;
             long put = 0;
             long bytes = 0;
@@ -139,7 +139,8 @@ record BulkOperations<K, V>(
         }));
     }
 
-    private OptionalInt put(Rows<K, V> inside, @Nullable CachedRow<K, V> row, K key, String text, @Nullable V value) {
+    private OptionalInt put(
+            CacheRows<K, V> inside, @Nullable CachedRow<K, V> row, K key, String text, @Nullable V value) {
         if (value == null) {
             return OptionalInt.empty();
         } else if (row != null) {

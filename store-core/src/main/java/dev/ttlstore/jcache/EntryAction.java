@@ -2,7 +2,7 @@ package dev.ttlstore.jcache;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.jcache.Rows.CachedRow;
+import dev.ttlstore.jcache.CacheRows.CachedRow;
 
 /**
  * What an operation of a cache does to an entry.

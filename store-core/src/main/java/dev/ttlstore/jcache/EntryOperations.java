@@ -12,10 +12,11 @@ import javax.cache.Cache;
 import javax.cache.processor.EntryProcessor;
 import javax.cache.processor.EntryProcessorException;
 import javax.cache.processor.EntryProcessorResult;
+import javax.cache.processor.MutableEntry;
 
 import org.jspecify.annotations.Nullable;
 
-import dev.ttlstore.jcache.Rows.CachedRow;
+import dev.ttlstore.jcache.CacheRows.CachedRow;
 
 import static dev.ttlstore.jcache.Failures.translate;
 
@@ -26,7 +27,7 @@ import static dev.ttlstore.jcache.Failures.translate;
  * @param <V> the type of the values
  */
 record EntryOperations<K, V>(
-        Rows<K, V> rows,
+        CacheRows<K, V> rows,
         AtomicChanges<K, V> changes,
         Loading<K, V> loading,
         CacheStatistics statistics,
@@ -132,7 +133,7 @@ record EntryOperations<K, V>(
 
     <T> @Nullable T invoke(K key, EntryProcessor<K, V, T> processor, Object... arguments) {
         return this.<Processed<T>>apply(key, Processed::hit, row -> {
-                    ProcessorEntry<K, V> entry = new ProcessorEntry<>(key, row, loading, checkValue);
+                    ProcessorEntry entry = new ProcessorEntry(key, row);
                     T result = process(processor, entry, arguments);
                     return entry.action(new Processed<>(row != null, result));
                 })
@@ -140,8 +141,7 @@ record EntryOperations<K, V>(
                 .result();
     }
 
-    private static <K, V, T> @Nullable T process(
-            EntryProcessor<K, V, T> processor, ProcessorEntry<K, V> entry, Object... arguments) {
+    private <T> @Nullable T process(EntryProcessor<K, V, T> processor, ProcessorEntry entry, Object... arguments) {
         try {
             return processor.process(entry, arguments);
         } catch (EntryProcessorException e) {
@@ -176,6 +176,83 @@ record EntryOperations<K, V>(
      * @param result what the processor returned
      */
     private record Processed<T>(boolean hit, @Nullable T result) {}
+
+    /** An entry in the hands of an entry processor, which decides what happens to it. For one thread. */
+    private final class ProcessorEntry implements MutableEntry<K, V> {
+
+        private enum State {
+            UNTOUCHED,
+            READ,
+            LOADED,
+            SET,
+            REMOVED
+        }
+
+        private final K key;
+        private final boolean stored;
+        private @Nullable V value;
+        private State state = State.UNTOUCHED;
+
+        private ProcessorEntry(K key, @Nullable CachedRow<K, V> row) {
+            this.key = key;
+            this.stored = row != null;
+            this.value = row == null ? null : row.value();
+        }
+
+        @Override
+        public K getKey() {
+            return key;
+        }
+
+        @Override
+        public boolean exists() {
+            return value != null;
+        }
+
+        @Override
+        public @Nullable V getValue() {
+            if (state == State.UNTOUCHED && value != null) {
+                state = State.READ;
+            } else if (state == State.UNTOUCHED && loading.isReadThrough()) {
+                value = loading.load(key);
+                state = value == null ? State.UNTOUCHED : State.LOADED;
+            }
+            return value;
+        }
+
+        @Override
+        public void setValue(V newValue) {
+            value = checkValue.apply(newValue);
+            state = State.SET;
+        }
+
+        @Override
+        public void remove() {
+            boolean undone = !stored && (state == State.SET || state == State.LOADED);
+            value = null;
+            state = undone ? State.UNTOUCHED : State.REMOVED;
+        }
+
+        @Override
+        public <T> T unwrap(Class<T> type) {
+            return ArgumentChecks.unwrap(this, type);
+        }
+
+        /** Returns what to do to the entry. */
+        private <R> EntryAction<V, R> action(R answer) {
+            V present = value;
+            if (state == State.REMOVED) {
+                return EntryAction.remove(answer);
+            } else if (state == State.READ) {
+                return EntryAction.access(answer);
+            } else if (state == State.SET && present != null) {
+                return EntryAction.write(present, answer);
+            } else if (state == State.LOADED && present != null) {
+                return EntryAction.store(present, answer);
+            }
+            return EntryAction.nothing(answer);
+        }
+    }
 
     /** Returns an iterator over all entries. Each entry that it returns counts as read. */
     Iterator<Cache.Entry<K, V>> iterator(Runnable requireOpen) {

@@ -55,15 +55,6 @@ final class ListenerRegistration<K, V> {
         return configuration.equals(other);
     }
 
-    CacheEntryListener<? super K, ? super V> listener() {
-        return listener;
-    }
-
-    @Nullable
-    CacheEntryEventFilter<K, V> filter() {
-        return filter;
-    }
-
     boolean wants(EventType type) {
         return switch (type) {
             case CREATED -> listener instanceof CacheEntryCreatedListener;
@@ -71,6 +62,12 @@ final class ListenerRegistration<K, V> {
             case REMOVED -> listener instanceof CacheEntryRemovedListener;
             case EXPIRED -> listener instanceof CacheEntryExpiredListener;
         };
+    }
+
+    /** Closes the listener and its filter, if they can be closed. */
+    void close() {
+        Failures.closeQuietly(listener);
+        Failures.closeQuietly(filter);
     }
 
     /** Calls the listener now, or soon in another thread. */

@@ -32,11 +32,11 @@ final class Listeners<K, V> {
 
     private final Cache<K, V> source;
     private final Executor executor;
-    private final Rows<K, V> rows;
+    private final CacheRows<K, V> rows;
     private final List<ListenerRegistration<K, V>> registrations = new CopyOnWriteArrayList<>();
     private @Nullable Subscription expiries;
 
-    Listeners(Cache<K, V> source, Executor executor, Rows<K, V> rows) {
+    Listeners(Cache<K, V> source, Executor executor, CacheRows<K, V> rows) {
         this.source = source;
         this.executor = executor;
         this.rows = rows;
@@ -61,7 +61,7 @@ final class Listeners<K, V> {
         if (registration.wants(EventType.EXPIRED) && expiries == null) {
             expiries = Failures.orCleanUp(() -> translate(this::subscribe), () -> {
                 registrations.remove(registration);
-                close(registration);
+                registration.close();
             });
         }
     }
@@ -75,7 +75,7 @@ final class Listeners<K, V> {
             stopExpiries(); // first, so that none comes while there is no listener
         }
         registrations.removeAll(removed);
-        removed.forEach(Listeners::close);
+        removed.forEach(ListenerRegistration::close);
     }
 
     private Subscription subscribe() {
@@ -159,11 +159,6 @@ final class Listeners<K, V> {
         stopExpiries();
         List<ListenerRegistration<K, V>> closed = List.copyOf(registrations);
         registrations.clear();
-        closed.forEach(Listeners::close);
-    }
-
-    private static void close(ListenerRegistration<?, ?> registration) {
-        Failures.closeQuietly(registration.listener());
-        Failures.closeQuietly(registration.filter());
+        closed.forEach(ListenerRegistration::close);
     }
 }

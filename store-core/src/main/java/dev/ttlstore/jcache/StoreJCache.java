@@ -46,7 +46,7 @@ final class StoreJCache<K, V> implements Cache<K, V> {
     private final String name;
     private final StoreConfiguration<K, V> configuration;
     private final ArgumentChecks<K, V> arguments;
-    private final Rows<K, V> rows;
+    private final CacheRows<K, V> rows;
     private final Loading<K, V> loading;
     private final WriteThrough<K, V> writing;
     private final Expiries expiries;
@@ -86,8 +86,8 @@ final class StoreJCache<K, V> implements Cache<K, V> {
         KeyTexts<K> keys = codecs.ofKeys(configuration.getKeyCodecFactory());
         Codec<StoredValue<V>> codec = new StoredValue.OfCodec<>(
                 codecs.ofValues(configuration.getValueType(), configuration.getValueCodecFactory()));
-        String group = Rows.PREFIX + name;
-        this.rows = new Rows<>(store, store.group(group, codec), group, keys, codec);
+        String group = CacheRows.PREFIX + name;
+        this.rows = new CacheRows<>(store, store.group(group, codec), group, keys, codec);
 
         this.management = new ManagementBeans(manager.getURI(), name);
         this.loading = new Loading<>(configuration);

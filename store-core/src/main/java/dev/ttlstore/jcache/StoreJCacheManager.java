@@ -199,7 +199,7 @@ final class StoreJCacheManager implements CacheManager {
                 cache.close();
             }
             LiveKeyspace store = entries();
-            String group = Rows.PREFIX + cacheName;
+            String group = CacheRows.PREFIX + cacheName;
             long unused = translate(() -> store.deleteGroup(group));
             Listeners.forgetExpiries(store, group);
         }

@@ -10,10 +10,13 @@ import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.OutputStream;
 import java.io.Serializable;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -130,7 +133,7 @@ public final class JavaCodec implements Codec<Object> {
     /** Checks the classes that it writes. All that it refuses is known at the end. */
     private final class Output extends ObjectOutputStream {
 
-        private final Refusals refusals = new Refusals(allowed, property);
+        private final Refusals refusals = new Refusals();
 
         /** The records and optionals that are not Serializable, each replaced once, so that two references to it stay references. */
         private final IdentityHashMap<Object, Serializable> replaced = new IdentityHashMap<>();
@@ -163,7 +166,7 @@ public final class JavaCodec implements Codec<Object> {
             if (optional != null) {
                 return replaced.computeIfAbsent(object, each -> optional);
             }
-            refusals.addUnserializable(object.getClass());
+            refusals.unserializable.add(object.getClass().getName());
             return null;
         }
 
@@ -218,7 +221,7 @@ public final class JavaCodec implements Codec<Object> {
         }
 
         private void refuse(Class<?> first) {
-            Refusals refusals = new Refusals(allowed, property);
+            Refusals refusals = new Refusals();
             refusals.check(first);
             for (String name : StreamScan.classNames(bytes)) {
                 try {
@@ -234,6 +237,65 @@ public final class JavaCodec implements Codec<Object> {
         @Override
         protected Class<?> resolveProxyClass(String[] interfaces) {
             throw new CodecException("Proxies may not be deserialized; store a class that holds values instead");
+        }
+    }
+
+    /** The classes for which a value cannot be stored, all named at once. Not thread-safe. */
+    private final class Refusals {
+
+        private final Set<String> refused = new LinkedHashSet<>();
+        private final Set<String> unserializable = new LinkedHashSet<>();
+        private final Set<String> incomplete = new LinkedHashSet<>();
+
+        private void check(Class<?> type) {
+            if (!allowed.contains(type)) {
+                refused.add(AllowedClasses.elementOf(type).getName());
+            }
+        }
+
+        /** Checks what an object inherits. */
+        private void checkInherited(Object written) {
+            String problem = InheritedState.problem(written);
+            if (problem != null) {
+                incomplete.add(problem);
+            }
+        }
+
+        /** @throws CodecException if there are any, which says what to do */
+        private void throwIfAny() {
+            StringBuilder message = new StringBuilder();
+            if (!unserializable.isEmpty()) {
+                boolean one = unserializable.size() == 1;
+                message.append("A value cannot be stored, because ")
+                        .append(listed(unserializable, ""))
+                        .append(
+                                one
+                                        ? " is not Serializable; make it so, or make it a record"
+                                        : " are not Serializable; make them so, or make them records");
+            }
+            if (!incomplete.isEmpty()) {
+                message.append(message.isEmpty() ? "" : ". ")
+                        .append("A value would not come back: ")
+                        .append(String.join("; ", incomplete))
+                        .append(". Let the class that is extended implement Serializable, too");
+            }
+            if (!refused.isEmpty()) {
+                message.append(message.isEmpty() ? "" : ". ")
+                        .append("Objects of ")
+                        .append(listed(refused, ""))
+                        .append(" may not be deserialized; if they only hold values, add ")
+                        .append(listed(refused, "'"))
+                        .append(refused.size() == 1 ? " or its package to '" : " or their packages to '")
+                        .append(property)
+                        .append('\'');
+            }
+            if (!message.isEmpty()) {
+                throw new CodecException(message.toString());
+            }
+        }
+
+        private static String listed(Collection<String> names, String quote) {
+            return names.stream().map(name -> quote + name + quote).collect(Collectors.joining(", "));
         }
     }
 }

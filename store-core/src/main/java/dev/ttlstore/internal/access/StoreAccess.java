@@ -20,7 +20,6 @@ import dev.ttlstore.event.Watch;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.commit.CommitPipeline;
-import dev.ttlstore.internal.commit.StoreWrites;
 import dev.ttlstore.internal.watch.EventDispatcher;
 import dev.ttlstore.internal.watch.WatchRequest;
 
@@ -102,7 +101,7 @@ public final class StoreAccess implements RowAccess {
         if (closed.get()) {
             throw new StoreClosedException();
         }
-        pipeline.writes().requireNoTransaction();
+        pipeline.requireNoTransaction();
     }
 
     @Override
@@ -128,7 +127,7 @@ public final class StoreAccess implements RowAccess {
     @Override
     public Answer submit(Request request) {
         try {
-            return pipeline.writes().submit(request);
+            return pipeline.submit(request);
         } finally {
             Reference.reachabilityFence(this);
         }
@@ -139,7 +138,7 @@ public final class StoreAccess implements RowAccess {
     @Override
     public void submitAsync(Request request, Reply<Answer> reply) {
         try {
-            pipeline.writes().submitAsync(request, reply);
+            pipeline.submitAsync(request, reply);
         } finally {
             Reference.reachabilityFence(this);
         }
@@ -149,7 +148,7 @@ public final class StoreAccess implements RowAccess {
     public void clearAsync(String group, CompletableFuture<Long> future) {
         requireUsable();
         try {
-            pipeline.writes().clearAsync(group, future);
+            pipeline.clearAsync(group, future);
         } finally {
             Reference.reachabilityFence(this);
         }
@@ -189,7 +188,6 @@ public final class StoreAccess implements RowAccess {
 
     @Override
     public long clear(GroupRange groups) {
-        StoreWrites ranges = pipeline.writes();
-        return holding(() -> ranges.clear(groups));
+        return holding(() -> pipeline.clear(groups));
     }
 }

@@ -4,7 +4,7 @@ import java.util.Map;
 
 import dev.ttlstore.GroupSettings;
 import dev.ttlstore.internal.base.Completions;
-import dev.ttlstore.internal.stats.Meter;
+import dev.ttlstore.internal.base.Meter;
 import dev.ttlstore.internal.value.ValueSettings;
 
 /**

@@ -53,7 +53,7 @@ public final class ChangeEvents {
                         key,
                         version,
                         change.kind() == Change.Kind.CREATED,
-                        expiry(change),
+                        change.expiresAt() == Row.NEVER ? null : Instant.ofEpochMilli(change.expiresAt()),
                         value(change, valued));
             case DELETED -> new EntryDeleted(sequence, time, group, key, version);
             case EXPIRED ->
@@ -61,10 +61,6 @@ public final class ChangeEvents {
             case GROUP_DELETED -> new GroupDeleted(sequence, time, group, change.entries());
             case SHORTENED, UNLISTED -> null;
         };
-    }
-
-    private static @Nullable Instant expiry(Change change) {
-        return change.expiresAt() == Row.NEVER ? null : Instant.ofEpochMilli(change.expiresAt());
     }
 
     private static byte @Nullable [] value(Change change, Predicate<String> valued) {

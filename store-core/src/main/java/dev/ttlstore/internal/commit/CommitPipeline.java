@@ -1,35 +1,52 @@
 package dev.ttlstore.internal.commit;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.Batch;
+import dev.ttlstore.engine.Command;
+import dev.ttlstore.engine.Command.Cleared;
+import dev.ttlstore.engine.Command.Forgotten;
+import dev.ttlstore.engine.CommitSettings;
 import dev.ttlstore.engine.Committed;
 import dev.ttlstore.engine.ConflictException;
+import dev.ttlstore.engine.Deliveries.Backlog;
+import dev.ttlstore.engine.DeliveryCommand;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.JoinableTransactions;
+import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Quotas;
-import dev.ttlstore.engine.StoreClock;
+import dev.ttlstore.engine.Request;
+import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.commit.TransactionDraft;
 import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.engine.support.Headroom;
+import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.internal.base.Admission;
 import dev.ttlstore.internal.base.Completions;
+import dev.ttlstore.internal.base.Meter;
+import dev.ttlstore.internal.base.ProgressLog;
+import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.cache.RowCache;
-import dev.ttlstore.internal.stats.Meter;
-import dev.ttlstore.internal.watch.CommitEvents;
 import dev.ttlstore.internal.watch.EventDispatcher;
+import dev.ttlstore.internal.watch.EventDispatcher.CommitEvents;
 
 /**
  * The single entry point for writes: requests, synchronous or asynchronous; commands; transactions; and the
- * close of the store. Callers share commits, see {@link GroupCommit}.
+ * close of the store. Callers share commits, see {@link GroupCommit}. Refuses what would wait for its own thread, and
+ * bounds what waits.
  *
  * <p>Events leave in commit order, after the writer was given back, so a listener may write. Thread-safe.
  */
@@ -40,15 +57,28 @@ public final class CommitPipeline {
     /** How many runs of a transaction there are between two log messages about them. */
     private static final int NOTABLE_RUNS = 10;
 
+    /** How many entries a purge removes in one commit at most. Larger commits write less per entry. */
+    private static final int PURGE_ALONE = 16_000;
+
+    /** The same limit while there are listeners, so that a watch can keep up. */
+    private static final int PURGE_FOLLOWED = 1_000;
+
+    /** How many deliveries or retained entries one commit removes that are no longer wanted. */
+    private static final int REMOVED_AT_ONCE = 1_000;
+
+    /** What asynchronous writes that wait may take: two shared commits, so that there is one while the other is made. */
+    static final long MOST_WAITING = 2 * SubmissionQueue.MAX_BYTES;
+
+    private final Admission waiting = new Admission("asynchronous writes", MOST_WAITING);
     private final EventDispatcher dispatcher;
-    private final Meter meter;
     private final Completions completions;
-    private final WriterParts parts;
+    private final PendingRenewals renewals;
+    private final CommitContext context;
     private final Writers writers;
     private final GroupCommit groupCommit;
-    private final StoreWrites writes;
     private final RemoteCommits remote;
     private final @Nullable JoinableTransactions joinable;
+    private volatile CommitListener listener = CommitListener.NONE;
 
     /**
      * Starts a pipeline.
@@ -70,28 +100,30 @@ public final class CommitPipeline {
             Meter meter,
             Completions completions) {
         this.dispatcher = dispatcher;
-        this.meter = meter;
         this.completions = completions;
-        this.parts = new WriterParts(engine, cache, dispatcher, quotas, retained, meter);
-        this.writers = new Writers(engine.info().commits(), parts);
+        this.renewals = new PendingRenewals(engine.info().commits());
+        this.context = new CommitContext(
+                engine,
+                cache,
+                dispatcher,
+                new CommitSettings(retained, quotas, cache::peek, engine.clock()),
+                meter,
+                renewals,
+                () -> listener);
+        this.writers = new Writers(context);
         this.groupCommit = new GroupCommit(writers, dispatcher, completions);
-        this.remote = new RemoteCommits(dispatcher, parts);
+        this.remote = new RemoteCommits(context);
         this.joinable = engine.joinableTransactions().orElse(null);
-        this.writes = new StoreWrites(groupCommit, writers, dispatcher, meter, engine, this::areEventsUsed);
     }
 
     /**
-     * Registers the listener for all later commits.
+     * Makes the engine report its own commits, and those of other processes. Called once, before anything is written.
      *
-     * @param listener the listener; it replaces an earlier one
+     * @param listener the listener of all commits
      */
-    public void onCommit(CommitListener listener) {
-        parts.onCommit(listener);
-    }
-
-    /** Makes the engine report its own commits, and those of other processes. Called once, before anything is written. */
-    public void start() {
-        parts.engine().start(remote);
+    public void start(CommitListener listener) {
+        this.listener = listener;
+        context.engine().start(remote);
     }
 
     /**
@@ -100,7 +132,7 @@ public final class CommitPipeline {
      * @return where a reader that finds an entry expired checks for a renewal in progress
      */
     public PendingRenewals renewals() {
-        return parts.renewals();
+        return renewals;
     }
 
     /**
@@ -109,31 +141,230 @@ public final class CommitPipeline {
      * @return what later writes are checked against
      */
     public Quotas quotas() {
-        return parts.settings().quotas();
+        return context.settings().quotas();
     }
 
     /**
-     * Returns the writes that are no transactions.
+     * Commits a request, and returns after the listeners of the commit were called.
      *
-     * @return requests and commands of this pipeline
+     * @param request the request
+     * @return what has become of it
      */
-    public StoreWrites writes() {
-        return writes;
+    public Answer submit(Request request) {
+        if (joinable != null) {
+            request.keys().forEach(key -> requireFree(GroupRange.only(key.group())));
+        }
+        return awaitTimed(Submission.of(request));
     }
 
-    /** Tests whether anybody asks for the events of a commit: a listener, a later watch, a count of a group, or another process. */
-    private boolean areEventsUsed() {
-        return dispatcher.keepsEvents()
-                || meter.countsGroups()
-                || parts.engine().info().isShared()
-                || mayGoBack();
+    /**
+     * Commits a request asynchronously. Waits while too much waits already, as {@link Admission} says.
+     *
+     * @param request the request
+     * @param reply gets what has become of it, after the listeners of the commit were called
+     */
+    public void submitAsync(Request request, Reply<Answer> reply) {
+        enqueue(Submission.bytes(request), reply, leave -> Submission.of(request, reply, leave));
     }
 
-    /** If the time goes back, what a purge has removed would be live again in the cache, unless the purge names it. */
-    private boolean mayGoBack() {
-        StoreClock clock = parts.engine().clock();
-        long unused = clock.now(); // which notices a leap
-        return clock.leap() != null;
+    private void enqueue(long bytes, Reply<?> reply, Function<Runnable, Submission<?>> submission) {
+        Runnable leave;
+        try {
+            leave = waiting.enter(bytes, !dispatcher.isTelling());
+        } catch (StoreException e) {
+            reply.refuse(e);
+            return;
+        }
+        try {
+            groupCommit.enqueue(submission.apply(leave));
+        } catch (Error e) { // no stack or memory
+            leave.run();
+            throw e;
+        }
+    }
+
+    /**
+     * Removes all entries of some groups: the expired ones first, with an event for each, and then all live ones in one commit, unless the
+     * disk is full.
+     *
+     * @param groups the groups
+     * @return how many live entries were removed
+     */
+    public long clear(GroupRange groups) {
+        requireFree(groups);
+        ProgressLog progress = new ProgressLog("Clearing groups");
+        Cleared cleared;
+        do {
+            cleared = awaitTimed(Submission.of(new Command.Clear(groups)));
+            progress.add(cleared.removed());
+        } while (cleared.more());
+        return progress.done();
+    }
+
+    /**
+     * Removes all entries of a group asynchronously.
+     *
+     * @param group the full group name
+     * @param future completed with the number of removed live entries, after the listeners of the commits were called
+     */
+    public void clearAsync(String group, CompletableFuture<Long> future) {
+        clearAsync(GroupRange.only(group), 0, future);
+    }
+
+    private void clearAsync(GroupRange group, long removedBefore, CompletableFuture<Long> whole) {
+        Reply<Cleared> reply = new Reply<>(whole, cleared -> {
+            long removed = removedBefore + cleared.removed();
+            if (cleared.more()) {
+                clearAsync(group, removed, whole);
+            } else {
+                whole.complete(removed);
+            }
+        });
+        enqueue(Submission.BYTES_OF_WRITE, reply, leave -> Submission.of(new Command.Clear(group), reply, leave));
+    }
+
+    /**
+     * Returns the usage of a namespace.
+     *
+     * @param namespace the namespace
+     * @return the usage of its live entries
+     */
+    public Amounts usage(String namespace) {
+        return run(new Command.CountUsage(namespace));
+    }
+
+    /**
+     * Changes subscribers or deliveries.
+     *
+     * @param command the change
+     * @return its result
+     * @param <R> the type of the result
+     */
+    public <R> R deliveries(DeliveryCommand<R> command) {
+        return run(command);
+    }
+
+    /**
+     * Removes a subscriber and its deliveries, in several commits so that others can write meanwhile. The last commit
+     * removes the subscriber together with its remaining deliveries, and later commits record none for it. Until
+     * then, commits still record deliveries for it.
+     *
+     * @param name the name of the subscriber
+     */
+    public void unsubscribe(String name) {
+        Backlog backlog = context.engine().deliveries().backlog(name);
+        long rounds = (backlog.pending() + backlog.dead()) / REMOVED_AT_ONCE;
+        boolean gone = false;
+        while (!gone) {
+            // Without a limit in the end, because new deliveries may arrive as fast as they are removed.
+            int limit = rounds-- >= 0 ? REMOVED_AT_ONCE : Integer.MAX_VALUE;
+            gone = run(new DeliveryCommand.Unsubscribe(name, limit));
+        }
+    }
+
+    /**
+     * Removes expired entries in one commit. The commit ends after the current step if another writer waits, or if the
+     * purging thread is interrupted. If it ends early, the engine's background work catches up before this method returns.
+     *
+     * @param groups the groups
+     * @param until the time by which they have expired
+     * @return the removed rows, or how many they were if nobody asks for them; and whether there are more
+     */
+    public PurgeResult purge(GroupRange groups, long until) {
+        Thread purging = Thread.currentThread();
+        int most = dispatcher.hasListeners() ? PURGE_FOLLOWED : PURGE_ALONE;
+        boolean wasInterrupted = purging.isInterrupted(); // a thread that commits hides it meanwhile
+        BooleanSupplier goOn = () -> groupCommit.isIdle() && !wasInterrupted && !purging.isInterrupted();
+        PurgeResult purged = run(new Command.Purge(groups, until, most, goOn, context::areEventsUsed));
+        if (purged.more() && purged.count() < most) {
+            context.engine().settle();
+        }
+        return purged;
+    }
+
+    /**
+     * Removes all that is stored of some groups: their entries as {@link #clear} does, and then, in several commits so that others can
+     * write meanwhile, their retained entries and the deliveries of their expiries, also dead letters.
+     *
+     * @param groups the groups
+     */
+    public void erase(GroupRange groups) {
+        long unused = clear(groups);
+        ProgressLog progress = new ProgressLog("Erasing groups");
+        List<Forgotten> retained = List.of(new Forgotten(groups, Long.MAX_VALUE));
+        untilNone(progress, () -> forget(retained, REMOVED_AT_ONCE));
+        for (Subscriber subscriber : context.engine().deliveries().subscribers()) {
+            String name = subscriber.name(); // whose groups may have been others when a delivery was recorded
+            untilNone(progress, () -> run(new DeliveryCommand.Erase(name, groups, REMOVED_AT_ONCE)));
+        }
+    }
+
+    private static void untilNone(ProgressLog progress, IntSupplier remove) {
+        int removed;
+        do {
+            removed = remove.getAsInt();
+            progress.add(removed);
+        } while (removed > 0);
+    }
+
+    /**
+     * Removes retained entries.
+     *
+     * @param groups the groups, and what they forget
+     * @param limit how many at most
+     * @return how many have been removed
+     */
+    public int forget(List<Forgotten> groups, int limit) {
+        return run(new Command.Forget(groups, limit));
+    }
+
+    /**
+     * Lets retained entries expire now whose expiry comes from a clock that was ahead.
+     *
+     * @param limit how many at most
+     * @return how many were changed
+     */
+    public int mendRetained(int limit) {
+        return run(new Command.MendRetained(limit));
+    }
+
+    /** Runs a command in a commit of its own, and returns after the listeners of the commit were called. */
+    private <R extends @Nullable Object> R run(Command<R> command) {
+        return await(Submission.of(command));
+    }
+
+    /** Requires that a commit to groups does not wait for a transaction of the calling thread. */
+    private void requireFree(GroupRange groups) {
+        JoinableTransactions transactions = joinable;
+        if (transactions != null) {
+            transactions.requireFree(groups);
+        }
+    }
+
+    private <R extends @Nullable Object> R awaitTimed(Submission<R> submission) {
+        long start = context.meter().start();
+        R answer = await(submission);
+        context.meter().written(start);
+        return answer;
+    }
+
+    private <R extends @Nullable Object> R await(Submission<R> submission) {
+        requireNoTransaction();
+        return groupCommit.await(submission);
+    }
+
+    /**
+     * Requires that this thread neither runs a transaction nor a codec or an observer that a write has called.
+     * Otherwise other work in this thread would not see the transaction's changes, or would wait for its own thread.
+     *
+     * @throws IllegalStateException if it does
+     */
+    public void requireNoTransaction() {
+        if (writers.isOneMine()) {
+            throw new IllegalStateException(
+                    "The store must not be used within its own transaction, nor by a codec or an observer;"
+                            + " use the groups of the transaction that was passed in");
+        }
     }
 
     /**
@@ -146,9 +377,9 @@ public final class CommitPipeline {
      * @param <R> the type of the answer
      */
     public <R extends @Nullable Object> R transact(Function<TransactionDraft, R> work) {
-        writes.requireNoTransaction();
+        requireNoTransaction();
         Headroom.require();
-        long asked = meter.start();
+        long asked = context.meter().start();
         R answer;
         @Nullable CommitEvents delivery;
         Writer writer = writers.takeAll();
@@ -162,7 +393,7 @@ public final class CommitPipeline {
             writers.giveBack(writer);
         }
         dispatcher.deliver(delivery);
-        meter.written(asked);
+        context.meter().written(asked);
         return answer;
     }
 
@@ -172,10 +403,10 @@ public final class CommitPipeline {
      */
     private <R extends @Nullable Object> R run(Writer writer, Function<TransactionDraft, R> work) {
         for (int run = 1; ; run++) {
-            try (EngineSnapshot snapshot = parts.engine().snapshot()) {
-                TransactionDraft draft = new TransactionDraft(parts.settings(), snapshot);
+            try (EngineSnapshot snapshot = context.engine().snapshot()) {
+                TransactionDraft draft = new TransactionDraft(context.settings(), snapshot);
                 R answer = work.apply(draft);
-                Committed unused = writer.commit(new Batch.Decided(parts.settings(), draft.writes(), snapshot), 1);
+                Committed unused = writer.commit(new Batch.Decided(context.settings(), draft.writes(), snapshot), 1);
                 return answer;
             } catch (ConflictException e) {
                 logManyRuns(run);
@@ -210,7 +441,7 @@ public final class CommitPipeline {
         JoinableTransactions transactions = joinable;
         return transactions == null
                 ? null
-                : (JoinedTransaction) transactions.join(begun -> new JoinedTransaction(begun, parts));
+                : (JoinedTransaction) transactions.join(begun -> new JoinedTransaction(begun, context));
     }
 
     /**
@@ -236,7 +467,7 @@ public final class CommitPipeline {
      * @param deadline when to give up waiting
      */
     public void close(Deadline deadline) {
-        writes.requireNoTransaction();
+        requireNoTransaction();
         boolean alone = false;
         try {
             alone = deadline.tryUntil(writers::tryTakeAll)
@@ -258,7 +489,7 @@ public final class CommitPipeline {
             }
         } finally {
             try {
-                parts.engine().close(deadline.left());
+                context.engine().close(deadline.left());
             } finally {
                 if (alone) {
                     writers.giveBack(writers.alone());

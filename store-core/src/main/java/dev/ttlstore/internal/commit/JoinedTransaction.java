@@ -38,7 +38,7 @@ public final class JoinedTransaction implements TransactionParticipant {
             log, "A transaction of the application was committed, but the work of the store after it has failed");
 
     private final JoinableTransaction outer;
-    private final WriterParts parts;
+    private final CommitContext context;
     private final CommitSettings settings;
     private final long start;
     private final Map<Object, Savepoint> savepoints = new HashMap<>();
@@ -69,11 +69,11 @@ public final class JoinedTransaction implements TransactionParticipant {
         private static final Savepoint START = new Savepoint(0, DraftMark.START);
     }
 
-    JoinedTransaction(JoinableTransaction outer, WriterParts parts) {
+    JoinedTransaction(JoinableTransaction outer, CommitContext context) {
         this.outer = outer;
-        this.parts = parts;
-        this.settings = parts.settings().withoutKnownRows();
-        this.start = parts.start();
+        this.context = context;
+        this.settings = context.settings().withoutKnownRows();
+        this.start = context.meter().start();
     }
 
     /**
@@ -201,7 +201,7 @@ public final class JoinedTransaction implements TransactionParticipant {
     public void ended(boolean committed) {
         try {
             if (committed) {
-                written.forEach(writes -> parts.joined(writes, start));
+                written.forEach(writes -> context.joined(writes, start));
             }
         } catch (RuntimeException | Error e) {
             END_FAILED.warn(e);

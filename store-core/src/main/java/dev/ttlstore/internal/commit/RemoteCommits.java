@@ -7,7 +7,6 @@ import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.OnDemandThread;
-import dev.ttlstore.internal.watch.EventDispatcher;
 
 /**
  * Passes on what other processes have committed: changed rows to the cache, which drops them, events to listeners and watches, in
@@ -16,24 +15,22 @@ import dev.ttlstore.internal.watch.EventDispatcher;
  */
 final class RemoteCommits implements RemoteChanges {
 
-    private final EventDispatcher dispatcher;
-    private final WriterParts parts;
+    private final CommitContext context;
     private final OnDemandThread teller;
     private volatile boolean closed;
 
-    RemoteCommits(EventDispatcher dispatcher, WriterParts parts) {
-        this.dispatcher = dispatcher;
-        this.parts = parts;
+    RemoteCommits(CommitContext context) {
+        this.context = context;
         this.teller = new OnDemandThread(
                 BackgroundThreads.named("ttl-store-remote"),
                 "Events of other processes",
-                dispatcher::deliverSoFar,
+                context.dispatcher()::deliverSoFar,
                 false);
     }
 
     @Override
     public boolean hasRoom() {
-        return closed || dispatcher.hasRoom();
+        return closed || context.dispatcher().hasRoom();
     }
 
     @Override
@@ -43,7 +40,7 @@ final class RemoteCommits implements RemoteChanges {
 
     @Override
     public void released(List<Change> changes) {
-        if (!closed && dispatcher.enqueueRemote(ChangeEvents.of(changes, group -> false))) {
+        if (!closed && context.dispatcher().enqueueRemote(ChangeEvents.of(changes, group -> false))) {
             teller.wake();
         }
     }
@@ -51,30 +48,30 @@ final class RemoteCommits implements RemoteChanges {
     @Override
     public void unreported(long sequence) {
         if (!closed) {
-            dispatcher.lost(sequence);
+            context.dispatcher().lost(sequence);
             teller.wake();
         }
     }
 
     private void drop(Change change) {
         if (change.kind() == Change.Kind.GROUP_DELETED) {
-            parts.cache().dropGroup(change.group());
+            context.cache().dropGroup(change.group());
         } else {
-            parts.cache().drop(new RowKey(change.group(), change.key()));
+            context.cache().drop(new RowKey(change.group(), change.key()));
         }
     }
 
     @Override
     public void wake(long dueBefore, boolean recorded) {
-        parts.listener().committed(parts.settings().clock().now(), dueBefore, recorded);
+        context.listener().get().committed(context.settings().clock().now(), dueBefore, recorded);
     }
 
     @Override
     public void lost(long sequence) {
-        parts.cache().dropAll();
+        context.cache().dropAll();
         unreported(sequence);
-        parts.listener().lost();
-        wake(parts.settings().clock().now(), true); // anything may have become due
+        context.listener().get().lost();
+        wake(context.settings().clock().now(), true); // anything may have become due
     }
 
     /** Ignores later reports, because nobody delivers their events any more. */

@@ -10,11 +10,12 @@ import dev.ttlstore.engine.Command;
 import dev.ttlstore.engine.Committed;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.Request;
+import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.Thrown;
 import dev.ttlstore.internal.base.Completions;
 import dev.ttlstore.internal.base.NodeQueue;
 import dev.ttlstore.internal.base.Reply;
-import dev.ttlstore.internal.watch.CommitEvents;
+import dev.ttlstore.internal.watch.EventDispatcher.CommitEvents;
 
 import static java.util.Objects.requireNonNull;
 
@@ -25,6 +26,12 @@ import static java.util.Objects.requireNonNull;
  * @param <R> the type of the answer
  */
 final class Submission<R extends @Nullable Object> extends NodeQueue.Node<Submission<?>> {
+
+    /** What an asynchronous write takes beside its rows: the submission, the request, its answer, the future and their places in queues. */
+    static final int BYTES_OF_WRITE = 400;
+
+    /** What each of its rows takes beside the chars of its names and its value: the operation, its effect and its outcome. */
+    private static final int BYTES_OF_ROW = 250;
 
     private final @Nullable Request request;
     private final @Nullable Command<R> command;
@@ -57,6 +64,23 @@ final class Submission<R extends @Nullable Object> extends NodeQueue.Node<Submis
         this.reply = reply;
         this.leave = leave;
         this.caller = reply == null ? Thread.currentThread() : null;
+    }
+
+    /** Returns how much memory an asynchronous request takes while it waits. */
+    static long bytes(Request request) {
+        long bytes = BYTES_OF_WRITE + request.bytes();
+        for (int i = 0; i < request.operations().size(); i++) { // called for each write, so without an iterator
+            bytes += bytes(request.operations().get(i).key());
+        }
+        for (int i = 0; i < request.checks().size(); i++) {
+            bytes += bytes(request.checks().get(i).key());
+        }
+        return bytes;
+    }
+
+    private static long bytes(RowKey key) {
+        return BYTES_OF_ROW
+                + (long) Character.BYTES * (key.group().length() + key.key().length());
     }
 
     /** Creates the submission of a request whose caller waits. */

@@ -26,7 +26,7 @@ import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreUnavailableException;
 import dev.ttlstore.internal.base.LockHolder;
 import dev.ttlstore.internal.cache.RowCache;
-import dev.ttlstore.internal.watch.CommitEvents;
+import dev.ttlstore.internal.watch.EventDispatcher.CommitEvents;
 
 import static java.util.Objects.requireNonNull;
 
@@ -36,7 +36,7 @@ import static java.util.Objects.requireNonNull;
  */
 final class Writer implements CommitObserver {
 
-    private final WriterParts parts;
+    private final CommitContext context;
     private final RowCache.Changes cached;
     private final LockHolder holder = new LockHolder("dev.ttlstore.internal.commit.");
     private final AtomicBoolean taken = new AtomicBoolean();
@@ -71,9 +71,9 @@ final class Writer implements CommitObserver {
     /** The events of the current commit, once it is made. */
     private @Nullable CommitEvents delivery;
 
-    Writer(WriterParts parts) {
-        this.parts = parts;
-        this.cached = parts.cache().changes();
+    Writer(CommitContext context) {
+        this.context = context;
+        this.cached = context.cache().changes();
     }
 
     boolean tryTake() {
@@ -227,17 +227,17 @@ final class Writer implements CommitObserver {
     private Batch of(List<Submission<?>> submissions) {
         Command<?> command = submissions.get(0).command();
         if (command != null) {
-            return new Batch.Run(parts.settings(), command);
+            return new Batch.Run(context.settings(), command);
         }
         if (submissions.size() == 1) {
             return new Batch.Requests(
-                    parts.settings(), List.of(submissions.get(0).request()));
+                    context.settings(), List.of(submissions.get(0).request()));
         }
         List<Request> requests = new ArrayList<>(submissions.size());
         for (Submission<?> submission : submissions) {
             requests.add(submission.request());
         }
-        return new Batch.Requests(parts.settings(), requests);
+        return new Batch.Requests(context.settings(), requests);
     }
 
     private void failed(List<Submission<?>> submissions, Throwable failure) {
@@ -265,18 +265,18 @@ final class Writer implements CommitObserver {
      */
     Committed commit(Batch work, int writes) {
         served = writes;
-        start = parts.start();
+        start = context.meter().start();
         stored = false;
         committed = null;
         delivery = null;
         try {
-            parts.engine().apply(work, this);
+            context.engine().apply(work, this);
         } catch (RuntimeException | Error e) {
             if (committed == null) {
                 cached.failed();
                 throw e;
             }
-            WriterParts.END_FAILED.warn(e); // the commit is made, and a second run would count twice
+            CommitContext.END_FAILED.warn(e); // the commit is made, and a second run would count twice
         } finally {
             endRenewals();
         }
@@ -314,7 +314,7 @@ final class Writer implements CommitObserver {
                 }
             }
         }
-        renewing = parts.renewals().begin(writes);
+        renewing = context.renewals().begin(writes);
         stored = true;
     }
 
@@ -337,7 +337,7 @@ final class Writer implements CommitObserver {
         PendingRenewals.Announced announced = renewing;
         if (announced != null) {
             renewing = null;
-            parts.renewals().end(announced);
+            context.renewals().end(announced);
         }
     }
 
@@ -351,8 +351,8 @@ final class Writer implements CommitObserver {
                 cached.committed();
             }
         } catch (RuntimeException | Error e) {
-            WriterParts.END_FAILED.warn(e);
+            CommitContext.END_FAILED.warn(e);
         }
-        delivery = parts.committed(done, served, start);
+        delivery = context.committed(done, served, start);
     }
 }

@@ -25,18 +25,18 @@ final class Writers {
     private volatile boolean abandoned;
 
     /**
-     * Makes the writers, all of them free.
+     * Makes as many writers as may commit at the same time, all of them free.
      *
-     * @param count how many may commit at the same time
-     * @param parts what they share
+     * @param context what they share
      */
-    Writers(int count, WriterParts parts) {
+    Writers(CommitContext context) {
+        this.engine = context.engine();
+        int count = engine.info().commits();
         Writer[] writers = new Writer[count];
         for (int i = 0; i < count; i++) {
-            writers[i] = new Writer(parts);
+            writers[i] = new Writer(context);
         }
         this.all = List.of(writers);
-        this.engine = parts.engine();
         this.free = new Semaphore(count, true);
     }
 

@@ -27,9 +27,6 @@ final class BacklogLimit {
      */
     private static final long GRACE_MILLIS = Duration.ofMinutes(5).toMillis();
 
-    /** Returned when no subscriber must be checked again. */
-    static final long DONE = Long.MAX_VALUE;
-
     /** How often the backlog is counted. Counting costs time, and the backlog may exceed its limit for a moment. */
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -41,7 +38,6 @@ final class BacklogLimit {
     private final StoreClock clock;
     private final int maxBacklog;
     private final LongSupplier nanoTime;
-    private final LongSupplier elapsed;
     private final long opened;
 
     /** Used only by the thread that trims. */
@@ -54,24 +50,17 @@ final class BacklogLimit {
      * @param pipeline takes writes
      * @param clock the store's time
      * @param maxBacklog how many deliveries of a missing handler are kept
-     * @param nanoTime measures the time between two looks
-     * @param elapsed measures the time since the opening in nanoseconds, in spite of steps of the clock
+     * @param nanoTime measures the time since the opening and between two looks, in spite of steps of the clock
      */
     BacklogLimit(
-            Deliveries deliveries,
-            CommitPipeline pipeline,
-            StoreClock clock,
-            int maxBacklog,
-            LongSupplier nanoTime,
-            LongSupplier elapsed) {
+            Deliveries deliveries, CommitPipeline pipeline, StoreClock clock, int maxBacklog, LongSupplier nanoTime) {
         this.deliveries = deliveries;
         this.pipeline = pipeline;
         this.clock = clock;
         this.maxBacklog = maxBacklog;
         this.nanoTime = nanoTime;
-        this.elapsed = elapsed;
-        this.opened = elapsed.getAsLong();
-        this.lastLook = nanoTime.getAsLong() - LOOK_NANOS;
+        this.opened = nanoTime.getAsLong();
+        this.lastLook = opened - LOOK_NANOS;
     }
 
     /**
@@ -79,18 +68,18 @@ final class BacklogLimit {
      *
      * @param subscribers the subscribers without a handler on this node
      * @param counts returns the counts of a subscriber, to count dropped deliveries
-     * @return in how many nanoseconds to call this again; {@link #DONE} if all subscribers were checked
+     * @return in how many nanoseconds to call this again; {@link Leases#FOR_EVER} if all subscribers were checked
      */
     long trim(List<String> subscribers, Function<String, DeliveryCounts> counts) {
         if (subscribers.isEmpty()) {
-            return DONE;
+            return Leases.FOR_EVER;
         }
         long early = lastLook + LOOK_NANOS - nanoTime.getAsLong();
         if (early > 0) {
             return early;
         }
         lastLook = nanoTime.getAsLong();
-        long wait = DONE;
+        long wait = Leases.FOR_EVER;
         for (String subscriber : subscribers) {
             long graceLeft = graceLeft(subscriber);
             if (graceLeft > 0) {
@@ -103,7 +92,7 @@ final class BacklogLimit {
     }
 
     private long graceLeft(String subscriber) {
-        long sinceOpening = TimeUnit.NANOSECONDS.toMillis(elapsed.getAsLong() - opened);
+        long sinceOpening = TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - opened);
         long seen = deliveries.lastSeen(subscriber);
         long sinceSeen = seen == Deliveries.UNSEEN ? GRACE_MILLIS : clock.now() - seen;
         return GRACE_MILLIS - Math.min(sinceOpening, sinceSeen);
@@ -121,8 +110,7 @@ final class BacklogLimit {
         }
         while (excess > 0) {
             int limit = (int) Math.min(excess, TRIMMED_AT_ONCE);
-            int trimmed =
-                    pipeline.writes().deliveries(new DeliveryCommand.Trim(subscriber, maxBacklog, limit, clock.now()));
+            int trimmed = pipeline.deliveries(new DeliveryCommand.Trim(subscriber, maxBacklog, limit, clock.now()));
             counts.dropped().add(trimmed);
             excess = trimmed < limit ? 0 : excess - trimmed;
         }

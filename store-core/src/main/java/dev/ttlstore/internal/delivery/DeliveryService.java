@@ -137,7 +137,7 @@ public final class DeliveryService {
                 new RetryPolicy(settings, () -> ThreadLocalRandom.current().nextDouble());
         this.acknowledgements = new Acknowledgements(pipeline, clock, retries);
         this.leases = new Leases(deliveries, leaseMillis, clock, System::nanoTime);
-        this.missing = new BacklogLimit(deliveries, pipeline, clock, settings.maxBacklog(), System::nanoTime, elapsed);
+        this.missing = new BacklogLimit(deliveries, pipeline, clock, settings.maxBacklog(), elapsed);
     }
 
     /** Another node may record deliveries or die, and neither sends a signal to this one. */
@@ -203,32 +203,12 @@ public final class DeliveryService {
     }
 
     /**
-     * Tests whether a subscriber has a handler.
+     * Returns the subscribers with a handler.
      *
-     * @param subscriber its name
-     * @return true if it has
+     * @return their queues and the counts of all
      */
-    public boolean isActive(String subscriber) {
-        return queues.isActive(subscriber);
-    }
-
-    /**
-     * Tests whether any subscriber has a handler.
-     *
-     * @return true if one has
-     */
-    public boolean isAnyActive() {
-        return queues.isAnyActive();
-    }
-
-    /**
-     * Returns the counts of a subscriber's deliveries.
-     *
-     * @param subscriber the name of the subscriber
-     * @return the counts since the store was opened
-     */
-    public DeliveryCounts counts(String subscriber) {
-        return queues.counts(subscriber);
+    public HandlerQueues queues() {
+        return queues;
     }
 
     /** Looks for deliveries, after a commit that has recorded some or made them due, and for too many of them. Returns at once. */
@@ -358,7 +338,7 @@ public final class DeliveryService {
         for (SubscriberQueue queue : queues.all()) {
             Subscriber subscriber = queue.stored();
             if (subscriber != null && !present.contains(subscriber.name())) {
-                boolean unused = pipeline.writes().deliveries(new DeliveryCommand.Subscribe(subscriber));
+                boolean unused = pipeline.deliveries(new DeliveryCommand.Subscribe(subscriber));
                 log.warn(
                         "The expiry subscriber '{}' was missing, as in a copy of the data from before it was added. It"
                                 + " was added again. Its handler does not get what has expired in between",
@@ -399,7 +379,7 @@ public final class DeliveryService {
      */
     private void hasten(String subscriber, long latest) {
         if (deliveries.nextAfter(subscriber, latest) != Row.NEVER) {
-            int unused = pipeline.writes().deliveries(new DeliveryCommand.Hasten(subscriber, latest));
+            int unused = pipeline.deliveries(new DeliveryCommand.Hasten(subscriber, latest));
         }
     }
 
@@ -420,7 +400,7 @@ public final class DeliveryService {
                 .filter(name -> !queues.isActive(name) && !leases.isHeld(name))
                 .toList();
         long wait = missing.trim(inactive, queues::counts);
-        if (wait != BacklogLimit.DONE) {
+        if (wait != Leases.FOR_EVER) {
             recorded = true;
         }
         return wait;
@@ -458,14 +438,5 @@ public final class DeliveryService {
             leftBehind = thread.isRunning();
         }
         queues.shutdown();
-    }
-
-    /**
-     * Tests whether the calling thread is running a handler.
-     *
-     * @return true if so
-     */
-    public boolean isCalling() {
-        return queues.isCalling();
     }
 }

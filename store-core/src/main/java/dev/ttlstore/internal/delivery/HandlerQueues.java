@@ -14,7 +14,7 @@ import dev.ttlstore.engine.Deliveries;
 import dev.ttlstore.expiry.ExpirySettings;
 
 /** The subscribers that have a handler, or had one whose work is not over, with their queues; and counts of all. Thread-safe. */
-final class HandlerQueues {
+public final class HandlerQueues {
 
     private final Deliveries deliveries;
     private final ExpirySettings settings;
@@ -80,12 +80,23 @@ final class HandlerQueues {
         return made;
     }
 
-    boolean isActive(String subscriber) {
+    /**
+     * Tests whether a subscriber has a handler.
+     *
+     * @param subscriber its name
+     * @return true if it has
+     */
+    public boolean isActive(String subscriber) {
         SubscriberQueue queue = queues.get(subscriber);
         return queue != null && queue.isActive();
     }
 
-    boolean isAnyActive() {
+    /**
+     * Tests whether any subscriber has a handler.
+     *
+     * @return true if one has
+     */
+    public boolean isAnyActive() {
         return queues.values().stream().anyMatch(SubscriberQueue::isActive);
     }
 
@@ -93,13 +104,23 @@ final class HandlerQueues {
         return queues.values().stream().anyMatch(SubscriberQueue::isBusy);
     }
 
-    /** Tests whether the calling thread is running a handler. */
-    boolean isCalling() {
+    /**
+     * Tests whether the calling thread is running a handler.
+     *
+     * @return true if so
+     */
+    public boolean isCalling() {
         Thread caller = Thread.currentThread();
         return queues.values().stream().anyMatch(queue -> queue.isCalledBy(caller));
     }
 
-    DeliveryCounts counts(String subscriber) {
+    /**
+     * Returns the counts of a subscriber's deliveries.
+     *
+     * @param subscriber the name of the subscriber
+     * @return the counts since the store was opened
+     */
+    public DeliveryCounts counts(String subscriber) {
         return counts.computeIfAbsent(subscriber, name -> new DeliveryCounts());
     }
 

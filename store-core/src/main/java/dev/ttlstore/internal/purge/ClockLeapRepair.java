@@ -82,7 +82,7 @@ public final class ClockLeapRepair {
     private void mend(ClockLeap leap) {
         retries.run();
         while (!isInterrupted() && isAnyRetained()) {
-            int unused = pipeline.writes().mendRetained(ROWS_PER_COMMIT);
+            int unused = pipeline.mendRetained(ROWS_PER_COMMIT);
         }
         long mended = 0;
         GroupRange rest = GroupRange.ALL;
@@ -119,8 +119,7 @@ public final class ClockLeapRepair {
                 this::isAhead,
                 Long.MAX_VALUE,
                 ClockLeapRepair::isInterrupted,
-                keys -> pipeline.writes()
-                        .submit(Request.each(keys, Condition.LIVE, Effect.MEND))
+                keys -> pipeline.submit(Request.each(keys, Condition.LIVE, Effect.MEND))
                         .applied());
     }
 

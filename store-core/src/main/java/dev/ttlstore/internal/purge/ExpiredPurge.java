@@ -6,9 +6,9 @@ import java.util.concurrent.locks.LockSupport;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.PurgeResult;
+import dev.ttlstore.internal.base.Meter;
 import dev.ttlstore.internal.base.ProgressLog;
 import dev.ttlstore.internal.commit.CommitPipeline;
-import dev.ttlstore.internal.stats.Meter;
 
 /**
  * Removes expired entries, in commits that end as soon as a writer waits. Writes run in the order of their arrival,
@@ -39,7 +39,7 @@ public record ExpiredPurge(Engine engine, CommitPipeline pipeline, Meter meter, 
         boolean more;
         do {
             long begun = System.nanoTime();
-            PurgeResult purged = pipeline.writes().purge(groups, until);
+            PurgeResult purged = pipeline.purge(groups, until);
             progress.add(purged.count());
             more = purged.more() && !Thread.currentThread().isInterrupted();
             if (more && engine.info().isShared()) {

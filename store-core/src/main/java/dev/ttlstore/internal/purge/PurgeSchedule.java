@@ -31,10 +31,10 @@ public final class PurgeSchedule implements BackgroundWork {
     private final WorkerThread thread;
 
     /**
-     * Starts purging.
+     * Starts purging, unless the store purges on request only.
      *
      * @param purge the purge
-     * @param interval the pause between two runs, more than zero
+     * @param interval the pause between two runs; zero for none at all
      */
     public PurgeSchedule(PurgeRun purge, Duration interval) {
         this(purge, interval, BackgroundThreads.named(NAME));
@@ -44,16 +44,18 @@ public final class PurgeSchedule implements BackgroundWork {
         this.purge = purge;
         this.intervalNanos = TimeUnit.NANOSECONDS.convert(interval); // 292 years at most
         this.thread = new WorkerThread(threads, retries, 0, this::run); // the loop begins with a pause of its own
-        thread.start();
+        if (intervalNanos > 0) {
+            thread.start();
+        }
     }
 
     /**
      * Starts the thread again if it is gone, for whatever reason.
      *
-     * @return whether it runs now, or was stopped
+     * @return whether it runs now, was stopped, or need not run
      */
     public boolean ensureRunning() {
-        return thread.ensureRunning();
+        return intervalNanos == 0 || thread.ensureRunning();
     }
 
     /**

@@ -79,16 +79,14 @@ final class ComputedWrites<V> {
         Objects.requireNonNull(change, "'change' must not be null");
         return row -> {
             V value = value(row);
-            return row == null || value == null ? nothing() : put(row, changed(change.apply(value)));
-        };
-    }
-
-    private V changed(@Nullable V value) {
-        if (value == null) {
-            throw new NullPointerException(
+            if (row == null || value == null) {
+                return nothing();
+            }
+            V changed = Objects.requireNonNull(
+                    change.apply(value),
                     "'change' must not return null; to be able to remove the entry use updateOrDelete(…)");
-        }
-        return value;
+            return put(row, changed);
+        };
     }
 
     /** Replaces the value by the result of a function, and keeps the expiry, or deletes the entry. */
@@ -99,10 +97,8 @@ final class ComputedWrites<V> {
             if (row == null || value == null) {
                 return nothing();
             }
-            Optional<V> changed = change.apply(value);
-            if (changed == null) {
-                throw new NullPointerException("'change' must not return null; to remove the entry return empty");
-            }
+            Optional<V> changed = Objects.requireNonNull(
+                    change.apply(value), "'change' must not return null; to remove the entry return empty");
             return changed.isPresent()
                     ? put(row, changed.get())
                     : new Attempt<>(unchanged(row, Effect.DELETE), Optional.empty());
@@ -200,7 +196,7 @@ final class ComputedWrites<V> {
 
     /** Changes the expiry and answers with the value. */
     Answering<V> getAndExpire(String key, Expiry expiry) {
-        Effect effect = Effect.reschedule(mutations.expiries().of(expiry));
+        Effect effect = Effect.reschedule(mutations.rule(expiry));
         return new Answering<>(mutations.rowKey(key), Wanted.IF_FOUND, effect, values::decode);
     }
 
@@ -215,7 +211,7 @@ final class ComputedWrites<V> {
     }
 
     private Answering<V> putting(String key, Wanted wanted, V value, Expiry expiry) {
-        ExpiryRule rule = mutations.expiries().ofPut(expiry);
+        ExpiryRule rule = mutations.ruleOfPut(expiry);
         Effect effect = Effect.put(mutations.encode(key, value), rule);
         return new Answering<>(mutations.rowKey(key), wanted, effect, values::decode);
     }
@@ -275,7 +271,7 @@ final class ComputedWrites<V> {
 
     /** Loads and puts a value if there is none. Of several callers that find none at the same time, one loads. */
     V getOrLoad(String key, Expiry expiry, Supplier<Optional<V>> read, Supplier<? extends V> loader) {
-        ExpiryRule rule = mutations.expiries().ofPut(expiry);
+        ExpiryRule rule = mutations.ruleOfPut(expiry);
         RowKey rowKey = mutations.rowKey(key);
         while (true) {
             V value = read.get().orElse(null);

@@ -166,7 +166,7 @@ sealed class DefaultAsyncGroup<V> implements AsyncGroup<V> {
 
     @Override
     public CompletableFuture<Long> expireAll(KeyRange range, Expiry expiry) {
-        return bulk(() -> walk.expireAll(range, mutations.expiries().of(expiry)));
+        return bulk(() -> walk.expireAll(range, mutations.rule(expiry)));
     }
 
     final <R extends @Nullable Object> CompletableFuture<R> submit(Supplier<Mutation<R>> mutation) {

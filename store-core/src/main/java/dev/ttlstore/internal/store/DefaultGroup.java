@@ -41,7 +41,7 @@ import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.exception.Printable;
 import dev.ttlstore.internal.access.RowAccess;
-import dev.ttlstore.internal.stats.Meter.EntryCounts;
+import dev.ttlstore.internal.base.Meter.EntryCounts;
 import dev.ttlstore.internal.value.RowValues;
 
 /**
@@ -88,10 +88,6 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
         return mutations;
     }
 
-    RowKey rowKey(String key) {
-        return access.rowKey(fullName, key);
-    }
-
     @Override
     public String name() {
         return name;
@@ -99,13 +95,13 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public Optional<V> get(String key) {
-        Row row = access.reads().get(rowKey(key), Reads.RECENT);
+        Row row = access.reads().get(mutations.rowKey(key), Reads.RECENT);
         return counted(row == null ? null : values.decode(row));
     }
 
     @Override
     public Optional<Entry<V>> entry(String key) {
-        Row row = access.reads().get(rowKey(key), Reads.NOW);
+        Row row = access.reads().get(mutations.rowKey(key), Reads.NOW);
         return counted(row == null ? null : values.entry(row, access.now()));
     }
 
@@ -146,7 +142,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
     private <T> Map<String, T> some(Collection<String> keys, ComputedWrites.RowDecoder<T> reading) {
         access.requireUsable();
         Objects.requireNonNull(keys, "'keys' must not be null");
-        List<RowKey> wanted = keys.stream().map(this::rowKey).toList();
+        List<RowKey> wanted = keys.stream().map(mutations::rowKey).toList();
         SortedMap<String, T> found = new TreeMap<>(Utf8.ORDER);
         access.reads().get(wanted, Reads.NOW).forEach((key, row) -> {
             T read = reading.of(row);
@@ -199,7 +195,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public boolean contains(String key) {
-        boolean found = access.reads().get(rowKey(key), Reads.RECENT) != null;
+        boolean found = access.reads().get(mutations.rowKey(key), Reads.RECENT) != null;
         counts.read(found);
         return found;
     }
@@ -336,7 +332,7 @@ sealed class DefaultGroup<V> implements Group<V> permits DefaultCounters, Defaul
 
     @Override
     public long expireAll(KeyRange range, Expiry expiry) {
-        return walk.expireAll(range, mutations.expiries().of(expiry)).getAsLong();
+        return walk.expireAll(range, mutations.rule(expiry)).getAsLong();
     }
 
     @Override

@@ -107,7 +107,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
 
     Usage usage(String namespace) {
         access.requireUsable();
-        Amounts totals = access.holding(() -> pipeline.writes().usage(namespace));
+        Amounts totals = access.holding(() -> pipeline.usage(namespace));
         return new Usage(totals.keys(), totals.groups(), totals.bytes());
     }
 
@@ -131,8 +131,8 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     }
 
     /** Runs work in a transaction of its own, also if this thread is in one of the application. */
-    <R extends @Nullable Object, X extends Exception> R transactOutside(String prefix, Transaction.Work<R, X> work)
-            throws X {
+    private <R extends @Nullable Object, X extends Exception> R transactOutside(
+            String prefix, Transaction.Work<R, X> work) throws X {
         requireTransactable(work);
         try {
             return access.holding(() ->
@@ -164,7 +164,46 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     /** Returns the store or a scope of it outside transactions of the application; itself if there are none. */
     LiveKeyspace outside(LiveKeyspace whole, String prefix) {
         access.requireUsable();
-        return joining == null ? whole : new OutsideKeyspace(whole, this, access, prefix);
+        return joining == null ? whole : new Outside(whole, prefix);
+    }
+
+    /** The entries of a store or scope for callers that take no part in the transaction of the application that their thread is in. */
+    final class Outside extends WatchedKeyspace {
+
+        /** The store or scope, whose other methods no transaction affects. */
+        private final LiveKeyspace whole;
+
+        private Outside(LiveKeyspace whole, String prefix) {
+            super(access, prefix, DefaultStore.this.expiry().within(prefix));
+            this.whole = whole;
+        }
+
+        @Override
+        public <R extends @Nullable Object, X extends Exception> R transactChecked(Transaction.Work<R, X> work)
+                throws X {
+            return transactOutside(prefix(), work);
+        }
+
+        @Override
+        public Subscription onChange(StoreListener listener) {
+            return whole.onChange(listener);
+        }
+
+        @Override
+        public long purgeExpired() {
+            return whole.purgeExpired();
+        }
+
+        @Override
+        public LiveKeyspace outsideTransaction() {
+            return this;
+        }
+
+        /** Returns the text of the store or scope. */
+        @Override
+        public String toString() {
+            return whole.toString();
+        }
     }
 
     @Override
@@ -215,7 +254,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     void erase(GroupRange groups) {
         access.requireUsable();
         access.holding(() -> {
-            pipeline.writes().erase(groups);
+            pipeline.erase(groups);
             return true;
         });
     }

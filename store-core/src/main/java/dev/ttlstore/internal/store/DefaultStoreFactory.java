@@ -1,7 +1,6 @@
 package dev.ttlstore.internal.store;
 
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,6 +35,7 @@ import dev.ttlstore.internal.access.StoreContext;
 import dev.ttlstore.internal.access.StoreReads;
 import dev.ttlstore.internal.base.BackgroundWork;
 import dev.ttlstore.internal.base.Completions;
+import dev.ttlstore.internal.base.Meter;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.copy.Copying;
@@ -44,12 +44,9 @@ import dev.ttlstore.internal.purge.ClockLeapRepair;
 import dev.ttlstore.internal.purge.EarlyPurge;
 import dev.ttlstore.internal.purge.ExpiredPurge;
 import dev.ttlstore.internal.purge.ExpiryTimer;
-import dev.ttlstore.internal.purge.MaxAgePurge;
 import dev.ttlstore.internal.purge.PurgeRun;
 import dev.ttlstore.internal.purge.PurgeSchedule;
-import dev.ttlstore.internal.purge.RetentionPurge;
 import dev.ttlstore.internal.purge.Retentions;
-import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.value.Codecs;
 import dev.ttlstore.internal.value.ValueSettings;
 import dev.ttlstore.internal.watch.EventDispatcher;
@@ -131,24 +128,18 @@ public final class DefaultStoreFactory implements StoreFactory {
         EarlyPurge early = new EarlyPurge(engine, purge);
         Runnable rangeRead = onTime ? early::rangeRead : () -> {};
         StoreReads reads = new StoreReads(engine, cache, pipeline.renewals(), rangeRead);
-        ExpiryTimer timer =
-                new ExpiryTimer(engine, purge, () -> onTime && (dispatcher.hasListeners() || deliveries.isAnyActive()));
-        PurgeRun regular = new PurgeRun(
+        ExpiryTimer timer = new ExpiryTimer(
+                engine,
                 purge,
-                new MaxAgePurge(reads, pipeline, clock, settings.groups()),
-                new RetentionPurge(engine, pipeline, retentions),
-                clock,
-                () -> StoreThreads.revive(timer, deliveries));
-        PurgeSchedule schedule =
-                settings.purgeInterval().isZero() ? null : new PurgeSchedule(regular, settings.purgeInterval());
+                () -> onTime
+                        && (dispatcher.hasListeners() || deliveries.queues().isAnyActive()));
+        PurgeRun regular =
+                new PurgeRun(purge, reads, settings.groups(), retentions, () -> StoreThreads.revive(timer, deliveries));
+        PurgeSchedule schedule = new PurgeSchedule(regular, settings.purgeInterval());
         StoreThreads threads = new StoreThreads(timer, deliveries, schedule);
-        pipeline.onCommit(threads);
         dispatcher.onListener(timer::start);
-        pipeline.start();
-        List<BackgroundWork> background = new ArrayList<>(List.of(timer, early, context.bulk()));
-        if (schedule != null) {
-            background.add(schedule);
-        }
+        pipeline.start(threads);
+        List<BackgroundWork> background = List.of(timer, early, context.bulk(), schedule);
         AtomicBoolean closed = new AtomicBoolean();
         StoreAccess access = new StoreAccess(engine, reads, pipeline, dispatcher, context, closed);
         return new DefaultStore(
@@ -158,8 +149,7 @@ public final class DefaultStoreFactory implements StoreFactory {
                 dispatcher,
                 pipeline,
                 regular,
-                new DurableExpiry(
-                        new DurableExpiry.Parts(access, engine.deliveries(), pipeline, deliveries, timer), ""),
+                new DurableExpiry(access, engine.deliveries(), pipeline, deliveries, timer, ""),
                 new StoreReports(engine, context, quotas, dispatcher, cache),
                 threads,
                 new Shutdown(closed, pipeline, dispatcher, deliveries, background, settings.closeTimeout()));

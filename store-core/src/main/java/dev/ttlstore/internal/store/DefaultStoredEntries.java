@@ -7,8 +7,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.ttlstore.KeyRange;
 import dev.ttlstore.StoredEntries;
 import dev.ttlstore.StoredEntry;
@@ -111,16 +109,13 @@ record DefaultStoredEntries(RowAccess access) implements StoredEntries {
             throw new IllegalArgumentException("'updatedAt' must not be before 'createdAt'");
         }
         RowKey key = new RowKey(Names.require(entry.group(), "group"), Names.require(entry.key(), "key"));
+        Instant expiresAt = entry.expiresAt();
         return new Row(
                 key,
                 access.context().values().requireStorable(key.group(), entry.value()),
                 0,
                 Millis.of(entry.createdAt(), "createdAt"),
                 Millis.of(entry.updatedAt(), "updatedAt"),
-                expiry(entry.expiresAt()));
-    }
-
-    private static long expiry(@Nullable Instant expiresAt) {
-        return expiresAt == null ? Row.NEVER : Millis.ofExpiry(expiresAt, "expiresAt");
+                expiresAt == null ? Row.NEVER : Millis.ofExpiry(expiresAt, "expiresAt"));
     }
 }

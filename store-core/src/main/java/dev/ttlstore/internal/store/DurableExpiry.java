@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.ttlstore.Codec;
 import dev.ttlstore.GroupPattern;
@@ -19,10 +20,12 @@ import dev.ttlstore.engine.Names;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.expiry.DeadLetter;
 import dev.ttlstore.expiry.DeadLetters;
 import dev.ttlstore.expiry.ExpiredEntry;
 import dev.ttlstore.expiry.ExpiryHandler;
 import dev.ttlstore.expiry.ExpirySubscriber;
+import dev.ttlstore.internal.access.PageStreams;
 import dev.ttlstore.internal.access.StoreAccess;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.delivery.DeliveryCounts;
@@ -35,40 +38,34 @@ import dev.ttlstore.internal.value.ValueSettings;
 /**
  * The subscribers of a store or a scope. In a scope, their names and those of their groups have the scope's prefix.
  *
- * @param parts the parts of the store
+ * @param access keeps the store reachable
+ * @param stored the stored subscribers and deliveries
+ * @param pipeline takes writes
+ * @param deliveries calls the handlers
+ * @param timer expires entries on time
  * @param prefix the prefix of names; empty for the whole store
  */
-record DurableExpiry(Parts parts, String prefix) {
+record DurableExpiry(
+        StoreAccess access,
+        Deliveries stored,
+        CommitPipeline pipeline,
+        DeliveryService deliveries,
+        ExpiryTimer timer,
+        String prefix) {
 
-    /**
-     * The parts of the store that this class uses.
-     *
-     * @param access keeps the store reachable
-     * @param stored the stored subscribers and deliveries
-     * @param pipeline takes writes
-     * @param deliveries calls the handlers
-     * @param timer expires entries on time
-     */
-    record Parts(
-            StoreAccess access,
-            Deliveries stored,
-            CommitPipeline pipeline,
-            DeliveryService deliveries,
-            ExpiryTimer timer) {}
+    private static final int LETTERS_PER_PAGE = 64;
 
     DurableExpiry within(String innerPrefix) {
-        return new DurableExpiry(parts, innerPrefix);
+        return new DurableExpiry(access, stored, pipeline, deliveries, timer, innerPrefix);
     }
 
     /** Returns a subscriber to one group. */
     Subscriber toGroup(String subscriber, String group) {
-        parts.access().requireUsable();
         return new Subscriber(name(subscriber), only(group));
     }
 
     /** Returns a subscriber to the groups whose names begin so. */
     Subscriber toPrefix(String subscriber, String groupPrefix) {
-        parts.access().requireUsable();
         String name = name(subscriber);
         Names.requirePrefix(groupPrefix, "prefix");
         return new Subscriber(name, GroupRange.prefix(prefix + groupPrefix));
@@ -76,9 +73,8 @@ record DurableExpiry(Parts parts, String prefix) {
 
     /** Returns a subscriber to the groups that match. */
     Subscriber toMatching(String subscriber, GroupPattern groups) {
-        parts.access().requireUsable();
-        Objects.requireNonNull(groups, "'groups' must not be null");
         String name = name(subscriber);
+        Objects.requireNonNull(groups, "'groups' must not be null");
         if (groups.isInEveryScope()) {
             return Subscriber.inEveryScope(name, groups.name());
         }
@@ -99,12 +95,12 @@ record DurableExpiry(Parts parts, String prefix) {
         Objects.requireNonNull(type, "'type' must not be null");
         return type.type() == Void.class
                 ? none()
-                : values(parts.access().context().values().codecs().require(type));
+                : values(access.context().values().codecs().require(type));
     }
 
     <V> Values<V> values(Codec<V> codec) {
         Objects.requireNonNull(codec, "'codec' must not be null");
-        ValueSettings settings = parts.access().context().values();
+        ValueSettings settings = access.context().values();
         return (group, stored) -> new RowValues<>(group, codec, settings).require(stored);
     }
 
@@ -117,23 +113,21 @@ record DurableExpiry(Parts parts, String prefix) {
     /** Registers a handler. */
     <V> Subscription subscribe(Subscriber subscriber, Values<V> values, ExpiryHandler<V> handler) {
         Objects.requireNonNull(handler, "'handler' must not be null");
-        Runnable end = parts.deliveries()
-                .begin(subscriber.name(), new TypedHandler<>(parts.access(), prefix, values, handler));
+        Runnable end = deliveries.begin(subscriber.name(), new TypedHandler<>(access, prefix, values, handler));
         try {
             require(subscriber);
-            parts.deliveries().stored(subscriber);
+            deliveries.stored(subscriber);
         } catch (RuntimeException | Error e) {
             end.run();
             throw e;
         }
-        parts.timer().start();
+        timer.start();
         return end::run;
     }
 
     private void require(Subscriber subscriber) {
         if (!subscribers().contains(subscriber)) {
-            boolean unused = parts.access()
-                    .holding(() -> parts.pipeline().writes().deliveries(new DeliveryCommand.Subscribe(subscriber)));
+            boolean unused = access.holding(() -> pipeline.deliveries(new DeliveryCommand.Subscribe(subscriber)));
         }
     }
 
@@ -161,12 +155,11 @@ record DurableExpiry(Parts parts, String prefix) {
     }
 
     DeadLetters deadLetters(String subscriber) {
-        parts.access().requireUsable();
-        return new SubscriberDeadLetters(parts, prefix, name(subscriber));
+        return new Letters(name(subscriber));
     }
 
     List<ExpirySubscriber> expirySubscribers() {
-        parts.access().requireUsable();
+        access.requireUsable();
         return subscribers().stream()
                 .filter(subscriber -> subscriber.name().startsWith(prefix)
                         && subscriber.name().length() > prefix.length())
@@ -177,13 +170,13 @@ record DurableExpiry(Parts parts, String prefix) {
 
     private ExpirySubscriber look(Subscriber subscriber) {
         String name = subscriber.name();
-        DeliveryCounts counts = parts.deliveries().counts(name);
-        Backlog backlog = parts.access().holding(() -> parts.stored().backlog(name));
+        DeliveryCounts counts = deliveries.queues().counts(name);
+        Backlog backlog = access.holding(() -> stored.backlog(name));
         return new ExpirySubscriber(
                 name.substring(prefix.length()),
                 groups(subscriber),
                 subscriber.nameInScopes() == null && !subscriber.groups().isOneGroup(),
-                parts.deliveries().isActive(name),
+                deliveries.queues().isActive(name),
                 backlog.pending(),
                 backlog.oldest() == Row.NEVER ? null : Instant.ofEpochMilli(backlog.oldest()),
                 backlog.dead(),
@@ -205,11 +198,10 @@ record DurableExpiry(Parts parts, String prefix) {
     }
 
     boolean removeExpirySubscriber(String subscriber) {
-        parts.access().requireUsable();
         String name = name(subscriber);
-        Runnable admit = parts.deliveries().exclude(name);
+        Runnable admit = deliveries.exclude(name);
         try {
-            return parts.access().holding(() -> remove(name));
+            return access.holding(() -> remove(name));
         } finally {
             admit.run();
         }
@@ -218,17 +210,19 @@ record DurableExpiry(Parts parts, String prefix) {
     private boolean remove(String name) {
         boolean known = subscribers().stream().anyMatch(other -> other.name().equals(name));
         if (known) {
-            parts.pipeline().writes().unsubscribe(name);
+            pipeline.unsubscribe(name);
         }
-        parts.deliveries().forget(name); // also if another instance has removed it
+        deliveries.forget(name); // also if another instance has removed it
         return known;
     }
 
     private List<Subscriber> subscribers() {
-        return parts.access().holding(() -> parts.stored().subscribers());
+        return access.holding(() -> stored.subscribers());
     }
 
+    /** Returns the full name of a subscriber of an open store. */
     private String name(String subscriber) {
+        access.requireUsable();
         Names.require(subscriber, "subscriber");
         if (subscriber.indexOf(':') >= 0) {
             throw new IllegalArgumentException(
@@ -236,5 +230,80 @@ record DurableExpiry(Parts parts, String prefix) {
                             + " character, such as '-', or subscribe in the scope");
         }
         return prefix.isEmpty() ? subscriber : Names.require(prefix + subscriber, "subscriber");
+    }
+
+    /** The dead letters of a subscriber. */
+    private final class Letters implements DeadLetters {
+
+        /** Its full name. */
+        private final String subscriber;
+
+        private Letters(String subscriber) {
+            this.subscriber = subscriber;
+        }
+
+        @Override
+        public Stream<DeadLetter> stream() {
+            return PageStreams.<Delivery>stream(
+                            access,
+                            last -> PageStreams.Page.of(
+                                    access.holding(() ->
+                                            stored.dead(subscriber, last == null ? 0 : last.id(), LETTERS_PER_PAGE)),
+                                    LETTERS_PER_PAGE))
+                    .map(this::letter);
+        }
+
+        private DeadLetter letter(Delivery delivery) {
+            return new DeadLetter(
+                    delivery.id(),
+                    subscriber.substring(prefix.length()),
+                    delivery.key().group().substring(prefix.length()),
+                    delivery.key().key(),
+                    delivery.version(),
+                    Instant.ofEpochMilli(delivery.expiresAt()),
+                    delivery.attempts(),
+                    Objects.requireNonNullElse(delivery.error(), ""));
+        }
+
+        @Override
+        public long count() {
+            access.requireUsable();
+            return access.holding(() -> stored.backlog(subscriber).dead());
+        }
+
+        @Override
+        public boolean retry(long id) {
+            return id != DeliveryCommand.ALL && retried(id) > 0;
+        }
+
+        @Override
+        public long retryAll() {
+            return retried(DeliveryCommand.ALL);
+        }
+
+        private long retried(long id) {
+            int count = change(new DeliveryCommand.Retry(subscriber, id, access.now()));
+            deliveries.wake();
+            return count;
+        }
+
+        @Override
+        public boolean discard(long id) {
+            return id != DeliveryCommand.ALL && discarded(id) > 0;
+        }
+
+        @Override
+        public long discardAll() {
+            return discarded(DeliveryCommand.ALL);
+        }
+
+        private long discarded(long id) {
+            return change(new DeliveryCommand.Discard(subscriber, id));
+        }
+
+        private int change(DeliveryCommand<Integer> command) {
+            access.requireUsable();
+            return access.holding(() -> pipeline.deliveries(command));
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.ttlstore.internal.store;
 
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
@@ -10,13 +11,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Predicate;
 
 import dev.ttlstore.Expiry;
 import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.ExpiryRule.Bound;
+import dev.ttlstore.engine.ExpiryRule.Start;
+import dev.ttlstore.engine.Millis;
 import dev.ttlstore.engine.Operation;
+import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.StoredNumbers;
 import dev.ttlstore.internal.access.Mutation;
@@ -32,13 +36,19 @@ final class GroupMutations<V> {
     private final String group;
     private final RowValues<V> values;
     private final RowAccess access;
-    private final ExpiryRules expiries;
+    /** The rule of the group's default ttl. */
+    private final ExpiryRule standing;
+
+    /** The ttl of an entry that there was not before; {@link Row#NEVER} if it has none. */
+    private final long standingMillis;
 
     GroupMutations(String group, RowValues<V> values, RowAccess access) {
         this.group = group;
         this.values = values;
         this.access = access;
-        this.expiries = new ExpiryRules(access.context().group(group).ttl());
+        Duration ttl = access.context().group(group).ttl();
+        this.standingMillis = ttl == null ? Row.NEVER : Millis.ofTtl(ttl, "ttl");
+        this.standing = ttl == null ? ExpiryRule.NEVER : ExpiryRule.afterMillis(standingMillis);
     }
 
     /** Returns how values are converted to stored bytes. */
@@ -52,13 +62,13 @@ final class GroupMutations<V> {
     }
 
     Mutation<Long> put(String key, V value, Expiry expiry) {
-        ExpiryRule rule = expiries.ofPut(expiry);
+        ExpiryRule rule = ruleOfPut(expiry);
         return Mutation.put(rowKey(key), encode(key, value), rule);
     }
 
     Mutation<Long> putAll(Map<String, ? extends V> given, Expiry expiry) {
         access.requireUsable(); // also if there is no key to check
-        ExpiryRule rule = expiries.ofPut(expiry);
+        ExpiryRule rule = ruleOfPut(expiry);
         Objects.requireNonNull(given, "'values' must not be null");
         List<Operation> puts = new ArrayList<>(given.size());
         given.forEach((key, value) -> puts.add(
@@ -67,23 +77,23 @@ final class GroupMutations<V> {
     }
 
     Mutation<OptionalLong> putIfAbsent(String key, V value, Expiry expiry) {
-        ExpiryRule rule = expiries.ofPut(expiry);
+        ExpiryRule rule = ruleOfPut(expiry);
         return Mutation.put(rowKey(key), Condition.ABSENT, encode(key, value), rule);
     }
 
     Mutation<OptionalLong> putIfPresent(String key, V value, Expiry expiry) {
-        ExpiryRule rule = expiries.ofPut(expiry);
+        ExpiryRule rule = ruleOfPut(expiry);
         return Mutation.put(rowKey(key), Condition.LIVE, encode(key, value), rule);
     }
 
     Mutation<OptionalLong> replace(String key, V expected, V value, Expiry expiry) {
-        ExpiryRule rule = expiries.ofPut(expiry);
+        ExpiryRule rule = ruleOfPut(expiry);
         RowKey rowKey = rowKey(key);
-        return Mutation.put(rowKey, holding(key, expected), encode(key, value), rule);
+        return Mutation.put(rowKey, values.holding(key, expected), encode(key, value), rule);
     }
 
     Mutation<OptionalLong> replaceVersion(String key, long version, V value, Expiry expiry) {
-        ExpiryRule rule = expiries.ofPut(expiry);
+        ExpiryRule rule = ruleOfPut(expiry);
         return Mutation.put(rowKey(key), Condition.version(version), encode(key, value), rule);
     }
 
@@ -93,17 +103,7 @@ final class GroupMutations<V> {
 
     Mutation<Boolean> delete(String key, V expected) {
         RowKey rowKey = rowKey(key);
-        return Mutation.change(rowKey, holding(key, expected), Effect.DELETE);
-    }
-
-    /** Expects a value. Its stored bytes say so, unless the same value can be stored as others. */
-    private Condition holding(String key, V expected) {
-        byte[] only = values.only(expected, "expected");
-        if (only != null) {
-            return Condition.value(only);
-        }
-        Predicate<byte[]> holding = values.holding(key, expected, "expected");
-        return Condition.test(live -> live != null && holding.test(live.value()));
+        return Mutation.change(rowKey, values.holding(key, expected), Effect.DELETE);
     }
 
     Mutation<Boolean> deleteVersion(String key, long version) {
@@ -115,19 +115,19 @@ final class GroupMutations<V> {
     }
 
     Mutation<Boolean> reschedule(String key, Expiry expiry) {
-        ExpiryRule rule = expiries.of(expiry);
+        ExpiryRule rule = rule(expiry);
         return Mutation.change(rowKey(key), Condition.LIVE, Effect.reschedule(rule));
     }
 
     Mutation<Long> rescheduleAll(Collection<String> keys, Expiry expiry) {
-        ExpiryRule rule = expiries.of(expiry);
+        ExpiryRule rule = rule(expiry);
         return Mutation.changeAll(rowKeys(keys), Condition.LIVE, Effect.reschedule(rule));
     }
 
     /** Adds to a number, and answers with the new one. Only for groups of numbers. */
     Mutation<Long> increment(String key, long delta, Expiry onCreate) {
         Objects.requireNonNull(onCreate, "'onCreate' must not be null");
-        ExpiryRule rule = expiries.ofPut(onCreate);
+        ExpiryRule rule = ruleOfPut(onCreate);
         RowKey rowKey = rowKey(key);
         return new Mutation<>(
                 new Operation(rowKey, Condition.ALWAYS, addition(key, delta, rule)),
@@ -158,11 +158,6 @@ final class GroupMutations<V> {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
     }
 
-    /** Returns the rules that follow from what callers say of an expiry. */
-    ExpiryRules expiries() {
-        return expiries;
-    }
-
     byte[] encode(String key, V value) {
         return values.encode(key, value, "value");
     }
@@ -177,5 +172,47 @@ final class GroupMutations<V> {
         Set<RowKey> rowKeys = new LinkedHashSet<>(2 * keys.size());
         keys.forEach(key -> rowKeys.add(rowKey(key)));
         return rowKeys;
+    }
+
+    /** Returns the rule for a write that puts a value, so that the entry's last update is now. */
+    ExpiryRule ruleOfPut(Expiry expiry) {
+        Objects.requireNonNull(expiry, "'expiry' must not be null");
+        return expiry.start() == Expiry.Start.UPDATE
+                ? rule(new Expiry(Expiry.Start.NOW, expiry.millis(), expiry.condition()))
+                : rule(expiry);
+    }
+
+    /** Returns the rule for a write that changes nothing but the expiry. */
+    ExpiryRule rule(Expiry expiry) {
+        Objects.requireNonNull(expiry, "'expiry' must not be null");
+        long millis = expiry.millis();
+        Bound bound =
+                switch (expiry.condition()) {
+                    case ALWAYS -> Bound.NONE;
+                    case IF_LATER -> Bound.LATER;
+                    case IF_EARLIER -> Bound.EARLIER;
+                };
+        return switch (expiry.start()) {
+            case NOW -> rule(Start.NOW, millis, bound);
+            case EPOCH -> rule(Start.AT, millis, bound);
+            case NEVER -> rule(Start.NEVER, 0, bound);
+            case GROUP_DEFAULT -> ruleOfGroup(millis, bound);
+            case CURRENT -> rule(Start.CURRENT, millis, bound);
+            case CREATION -> rule(Start.CREATION, millis, bound);
+            case UPDATE -> rule(Start.UPDATE, millis, bound);
+        };
+    }
+
+    private ExpiryRule ruleOfGroup(long millis, Bound bound) {
+        if (millis == 0 && bound == Bound.NONE) {
+            return standing;
+        }
+        return standingMillis == Row.NEVER
+                ? rule(Start.NEVER, 0, bound)
+                : rule(Start.NOW, Math.min(standingMillis + millis, Millis.MAX), bound);
+    }
+
+    private ExpiryRule rule(Start start, long millis, Bound bound) {
+        return new ExpiryRule(start, millis, standingMillis, bound);
     }
 }

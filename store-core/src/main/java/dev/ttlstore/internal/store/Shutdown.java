@@ -95,7 +95,7 @@ final class Shutdown {
     }
 
     void run() {
-        pipeline.writes().requireNoTransaction();
+        pipeline.requireNoTransaction();
         Deadline deadline = Deadline.in(timeout);
         if (begun.compareAndSet(false, true)) {
             try {
@@ -103,7 +103,7 @@ final class Shutdown {
             } finally {
                 ended.countDown();
             }
-        } else if (!dispatcher.isTelling() && !deliveries.isCalling()) { // closing waits for both
+        } else if (!dispatcher.isTelling() && !deliveries.queues().isCalling()) { // closing waits for both
             boolean unused = deadline.tryUntil(nanos -> ended.await(nanos, TimeUnit.NANOSECONDS));
         }
     }

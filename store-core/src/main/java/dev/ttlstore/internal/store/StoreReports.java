@@ -19,8 +19,8 @@ import dev.ttlstore.engine.EngineStats.Totals;
 import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.internal.access.StoreContext;
+import dev.ttlstore.internal.base.Meter;
 import dev.ttlstore.internal.cache.RowCache;
-import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
 /**

@@ -3,8 +3,6 @@ package dev.ttlstore.internal.store;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.internal.commit.CommitListener;
 import dev.ttlstore.internal.delivery.DeliveryService;
@@ -16,12 +14,9 @@ import dev.ttlstore.internal.purge.PurgeSchedule;
  *
  * @param timer expires entries on time
  * @param deliveries delivers expired entries to handlers
- * @param schedule purges at intervals; null if the store has no purge thread
+ * @param schedule purges at intervals
  */
-record StoreThreads(
-        ExpiryTimer timer,
-        DeliveryService deliveries,
-        @Nullable PurgeSchedule schedule) implements CommitListener {
+record StoreThreads(ExpiryTimer timer, DeliveryService deliveries, PurgeSchedule schedule) implements CommitListener {
 
     @Override
     public void committed(long now, long earliestExpiry, boolean recorded) {
@@ -40,22 +35,19 @@ record StoreThreads(
      * Starts threads that are gone or could not be started before, and throws if one is not running, or if its work fails again and again.
      */
     void requireRunning() {
-        String missing = names(
-                !timer.ensureRunning(), !deliveries.ensureRunning(), schedule != null && !schedule.ensureRunning());
-        if (!missing.isEmpty()) {
-            throw new StoreException(
-                    "Threads of the store are not running and cannot be started: " + missing
-                            + "; expiry events are late or missing",
-                    "Free memory, or allow more threads; if that does not help, restart the application",
-                    null);
-        }
-        String failing = names(timer.isFailing(), deliveries.isFailing(), schedule != null && schedule.isFailing());
-        if (!failing.isEmpty()) {
-            throw new StoreException(
-                    "The work of threads of the store fails again and again: " + failing
-                            + "; expiry events are late or missing",
-                    "Find the reason in the log; if it is gone, and this does not end, restart the application",
-                    null);
+        requireNone(
+                names(!timer.ensureRunning(), !deliveries.ensureRunning(), !schedule.ensureRunning()),
+                "Threads of the store are not running and cannot be started",
+                "Free memory, or allow more threads; if that does not help, restart the application");
+        requireNone(
+                names(timer.isFailing(), deliveries.isFailing(), schedule.isFailing()),
+                "The work of threads of the store fails again and again",
+                "Find the reason in the log; if it is gone, and this does not end, restart the application");
+    }
+
+    private static void requireNone(String threads, String problem, String remedy) {
+        if (!threads.isEmpty()) {
+            throw new StoreException(problem + ": " + threads + "; expiry events are late or missing", remedy, null);
         }
     }
 

@@ -12,10 +12,11 @@ import dev.ttlstore.expiry.DeadLetters;
 import dev.ttlstore.expiry.ExpiryHandler;
 import dev.ttlstore.expiry.ExpirySubscriber;
 import dev.ttlstore.internal.access.RowAccess;
+import dev.ttlstore.internal.store.DefaultStore.Outside;
 
 /** The common part of stores and scopes, beyond transactions: watches, and handlers for expired entries. */
 abstract sealed class WatchedKeyspace extends AbstractKeyspace implements LiveKeyspace
-        permits DefaultScope, DefaultStore, OutsideKeyspace {
+        permits DefaultScope, DefaultStore, Outside {
 
     private final LocalEvents events;
     private final DurableExpiry expiry;

@@ -3,7 +3,6 @@ package dev.ttlstore.internal.value;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -58,27 +57,26 @@ public final class RowValues<V> {
     }
 
     /**
-     * Tests whether stored bytes hold a value. Sealed bytes are opened, because sealing gives different bytes each time.
+     * Returns what says of a row that it holds a value. Sealed bytes are opened, because sealing gives different bytes each time.
      *
      * @param key the key of its entry
-     * @param expected the value
-     * @param parameter the name of the caller's parameter
-     * @return the test
+     * @param expected the value; the caller's parameter has the same name
+     * @return a condition that holds only of rows with the value
      */
-    public Predicate<byte[]> holding(String key, V expected, String parameter) {
-        byte[] wanted = encoded(expected, parameter);
-        return stored -> holds(key, stored, wanted);
+    public Condition holding(String key, V expected) {
+        byte[] wanted = encoded(expected, "expected");
+        return isSealed
+                ? Condition.test(live -> live != null && opensTo(key, live.value(), wanted))
+                : Condition.value(wanted);
     }
 
-    /**
-     * Returns the only stored bytes that hold a value.
-     *
-     * @param expected the value
-     * @param parameter the name of the caller's parameter
-     * @return the bytes; null if the group is encrypted, because sealing gives different bytes each time
-     */
-    public byte @Nullable [] only(V expected, String parameter) {
-        return isSealed ? null : encoded(expected, parameter);
+    private boolean opensTo(String key, byte[] stored, byte[] wanted) {
+        try {
+            return Arrays.equals(open(key, stored), wanted);
+        } catch (SealedValueException e) {
+            countAbsent(e);
+            return false;
+        }
     }
 
     /**
@@ -100,18 +98,6 @@ public final class RowValues<V> {
      */
     public boolean isSealed() {
         return isSealed;
-    }
-
-    private boolean holds(String key, byte[] stored, byte[] wanted) {
-        if (!isSealed) {
-            return Arrays.equals(stored, wanted);
-        }
-        try {
-            return Arrays.equals(open(key, stored), wanted);
-        } catch (SealedValueException e) {
-            countAbsent(e);
-            return false;
-        }
     }
 
     private byte[] encoded(V value, String parameter) {

@@ -11,13 +11,19 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchSignal;
 
 /** A watch with a buffer for the events that are offered to it. */
 public final class BufferedWatch implements Watch {
+
+    private static final Logger log = LoggerFactory.getLogger(BufferedWatch.class);
 
     private final WatchQueue queue;
     private final WatchRequest request;
@@ -91,8 +97,7 @@ public final class BufferedWatch implements Watch {
     @Override
     public void subscribe(Flow.Subscriber<? super WatchSignal> subscriber) {
         Objects.requireNonNull(subscriber, "'subscriber' must not be null");
-        WatchSubscription subscription =
-                new WatchSubscription(subscriber, queue, ended -> active.compareAndSet(ended, null));
+        WatchSubscription subscription = new WatchSubscription(subscriber);
         if (!active.compareAndSet(null, subscription)) {
             subscription.fail(new IllegalStateException(
                     "The watch already has a subscriber; cancel its subscription, or open another watch"));
@@ -158,6 +163,90 @@ public final class BufferedWatch implements Watch {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return null;
+            }
+        }
+    }
+
+    /**
+     * Passes the signals to a subscriber. A thread that does nothing else calls the subscriber, so its methods are called
+     * one after the other, no matter which thread requests, cancels or closes.
+     */
+    private final class WatchSubscription implements Flow.Subscription {
+
+        private final Flow.Subscriber<? super WatchSignal> subscriber;
+        private final WatchQueue.Demand demand = new WatchQueue.Demand();
+
+        /** Why the subscription has ended, if the subscriber must learn it. Set before the demand ends. */
+        private volatile @Nullable Throwable failure;
+
+        private WatchSubscription(Flow.Subscriber<? super WatchSignal> subscriber) {
+            this.subscriber = subscriber;
+        }
+
+        private void start() {
+            Thread thread = BackgroundThreads.named("ttl-store-watch").newThread(this::run);
+            try {
+                thread.start();
+            } catch (Throwable e) { // no thread available: make room for another subscriber
+                cancel();
+                throw e;
+            }
+        }
+
+        @Override
+        public void request(long n) {
+            if (n > 0) {
+                queue.request(demand, n);
+            } else if (!demand.isOver()) {
+                fail(new IllegalArgumentException("'n' must be more than zero, but is " + n));
+            }
+        }
+
+        @Override
+        public void cancel() {
+            queue.end(demand);
+            active.compareAndSet(this, null);
+        }
+
+        private void fail(Throwable reason) {
+            failure = reason;
+            cancel();
+        }
+
+        private void run() {
+            try {
+                subscriber.onSubscribe(this);
+                for (WatchSignal next = take(); next != null; next = take()) {
+                    subscriber.onNext(next);
+                }
+                tellEnd();
+            } catch (Throwable e) { // whatever the failure, no caller could handle it
+                SafeLog.ofApplication(log, "A subscriber of a watch has failed; its subscription has ended")
+                        .warn(e);
+            } finally {
+                cancel();
+            }
+        }
+
+        /** Takes the next signal; returns null if there are no more, or if existing entries cannot be read. */
+        private @Nullable WatchSignal take() {
+            try {
+                return queue.take(demand);
+            } catch (Throwable e) { // whatever the failure, the subscriber would otherwise wait for ever
+                if (!demand.isOver()) {
+                    fail(e);
+                }
+                return null;
+            }
+        }
+
+        private void tellEnd() {
+            Throwable reason = failure;
+            if (reason != null) {
+                subscriber.onError(reason);
+            } else if (!demand.isOver()) {
+                cancel();
+                subscriber.onComplete();
             }
         }
     }

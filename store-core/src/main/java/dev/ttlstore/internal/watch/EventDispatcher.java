@@ -60,6 +60,26 @@ public final class EventDispatcher {
 
     private volatile Runnable onListener = () -> {};
 
+    /** The events of one commit that are still to be delivered, or a gap. Guarded by the turn once they are queued. */
+    public static final class CommitEvents {
+
+        private final List<StoreEvent> events;
+
+        /** The sequence number from which events are missing, because they never arrived; null if all are here. */
+        private final @Nullable Long lostFrom;
+
+        /** What they count for; 0 if nobody counts them. */
+        private final long bytes;
+
+        private boolean delivered;
+
+        private CommitEvents(List<StoreEvent> events, @Nullable Long lostFrom, long bytes) {
+            this.events = events;
+            this.lostFrom = lostFrom;
+            this.bytes = bytes;
+        }
+    }
+
     /**
      * Creates a dispatcher without listeners.
      *
@@ -80,16 +100,6 @@ public final class EventDispatcher {
      */
     public void onListener(Runnable callback) {
         this.onListener = callback;
-    }
-
-    /**
-     * Registers a listener of all groups.
-     *
-     * @param listener the listener
-     * @return the subscription
-     */
-    public Subscription subscribe(StoreListener listener) {
-        return subscribe(listener, group -> true);
     }
 
     /**
@@ -218,7 +228,7 @@ public final class EventDispatcher {
         if (events.isEmpty() || !keepsEvents()) {
             return null;
         }
-        CommitEvents added = new CommitEvents(events, 0);
+        CommitEvents added = new CommitEvents(events, null, 0);
         waiting.add(added);
         return added;
     }
@@ -248,7 +258,7 @@ public final class EventDispatcher {
         for (StoreEvent event : events) {
             bytes += EventSizes.of(event);
         }
-        waiting.add(new CommitEvents(events, bytes));
+        waiting.add(new CommitEvents(events, null, bytes));
         remote.takeAnyway(bytes); // last: without memory, nothing is queued
         return true;
     }
@@ -270,7 +280,7 @@ public final class EventDispatcher {
     public void lost(long fromSequence) {
         history.missed();
         if (!watches.isEmpty() || history.isActive()) {
-            waiting.add(CommitEvents.lost(fromSequence));
+            waiting.add(new CommitEvents(List.of(), fromSequence, 0));
         }
     }
 
@@ -365,10 +375,10 @@ public final class EventDispatcher {
         }
         boolean interrupted = Thread.interrupted(); // meant for this thread, and listeners work for others too
         try {
-            while (delivery != null && !delivery.isDelivered()) {
+            while (delivery != null && !delivery.delivered) {
                 tellNext();
             }
-            while (nested != null && !nested.isDelivered()) {
+            while (nested != null && !nested.delivered) {
                 tellNext();
             }
             nested = null;
@@ -406,16 +416,16 @@ public final class EventDispatcher {
     private void tellNext() {
         CommitEvents next = waiting.remove();
         try {
-            Long lostFrom = next.lostFrom();
+            Long lostFrom = next.lostFrom;
             if (lostFrom != null) {
                 watches.lost(lostFrom);
             }
-            for (int i = 0; i < next.events().size(); i++) { // an iterator would need memory
-                tell(next.events().get(i));
+            for (int i = 0; i < next.events.size(); i++) { // an iterator would need memory
+                tell(next.events.get(i));
             }
         } finally {
-            remote.giveBack(next.bytes());
-            next.markDelivered(); // whatever happens: otherwise a waiting thread would wait forever
+            remote.giveBack(next.bytes);
+            next.delivered = true; // whatever happens: otherwise a waiting thread would wait forever
         }
     }
 

@@ -32,7 +32,7 @@ public final class Writes {
     }
 
     public static <R extends @Nullable Object> R submit(CommitPipeline pipeline, Mutation<R> mutation) {
-        return mutation.reading().apply(pipeline.writes().submit(mutation.request()));
+        return mutation.reading().apply(pipeline.submit(mutation.request()));
     }
 
     public static Mutation<OptionalLong> putIfAbsent(RowKey key, byte[] value, ExpiryRule expiry) {

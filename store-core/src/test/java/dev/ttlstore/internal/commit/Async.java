@@ -14,12 +14,9 @@ final class Async {
 
     static <R extends @Nullable Object> CompletableFuture<R> submit(CommitPipeline pipeline, Mutation<R> mutation) {
         CompletableFuture<R> future = new CompletableFuture<>();
-        pipeline.writes()
-                .submitAsync(
-                        mutation.request(),
-                        new Reply<>(
-                                future,
-                                answer -> future.complete(mutation.reading().apply(answer))));
+        pipeline.submitAsync(
+                mutation.request(),
+                new Reply<>(future, answer -> future.complete(mutation.reading().apply(answer))));
         return future;
     }
 }

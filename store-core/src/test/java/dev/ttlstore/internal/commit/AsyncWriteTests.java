@@ -65,7 +65,7 @@ class AsyncWriteTests {
     @Promise(14)
     void theListenersHaveBeenToldWhenTheFutureIsCompleted() {
         CountDownLatch told = new CountDownLatch(1);
-        dispatcher.subscribe(event -> {
+        Dispatchers.subscribe(dispatcher, event -> {
             told.countDown();
             Threads.await(release);
         });
@@ -81,7 +81,7 @@ class AsyncWriteTests {
     void theListenersHaveBeenToldAlsoOfWhatAListenerHasCommitted() {
         List<CompletableFuture<Long>> futures = new ArrayList<>();
         List<Boolean> doneTooEarly = new ArrayList<>();
-        dispatcher.subscribe(event -> {
+        Dispatchers.subscribe(dispatcher, event -> {
             if (event.sequence() == 1) {
                 for (int i = 0; i < 20; i++) {
                     futures.add(Async.submit(pipeline, put("async" + i)));
@@ -91,7 +91,7 @@ class AsyncWriteTests {
             }
         });
         Recorder recorder = new Recorder();
-        dispatcher.subscribe(recorder);
+        Dispatchers.subscribe(dispatcher, recorder);
         Writes.submit(pipeline, put("a"));
         futures.forEach(Threads::get);
         assertThat(doneTooEarly).containsExactly(false);
@@ -191,7 +191,7 @@ class AsyncWriteTests {
         holdUpCommits();
         CompletableFuture<Long> first = Async.submit(pipeline, put("first"));
         Threads.await(inCommit);
-        byte[] large = new byte[(int) (StoreWrites.MOST_WAITING / 4)];
+        byte[] large = new byte[(int) (CommitPipeline.MOST_WAITING / 4)];
         List<CompletableFuture<Long>> futures = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             futures.add(Async.submit(pipeline, put("key" + i, large)));
@@ -207,7 +207,7 @@ class AsyncWriteTests {
     @Test
     @Promise(24)
     void theRoomOfAWriteThatFailsIsFreeAgain() {
-        byte[] large = new byte[(int) StoreWrites.MOST_WAITING];
+        byte[] large = new byte[(int) CommitPipeline.MOST_WAITING];
         for (int i = 0; i < 3; i++) {
             CompletableFuture<Boolean> failed =
                     Async.submit(pipeline, failing(put("key", large), new IllegalStateException("on purpose")));
@@ -218,9 +218,9 @@ class AsyncWriteTests {
     @Test
     @Promise({14, 24})
     void aListenerDoesNotWaitForTheWritesThatWaitForIt() {
-        byte[] large = new byte[(int) StoreWrites.MOST_WAITING];
+        byte[] large = new byte[(int) CommitPipeline.MOST_WAITING];
         List<CompletableFuture<Long>> futures = new ArrayList<>();
-        dispatcher.subscribe(event -> {
+        Dispatchers.subscribe(dispatcher, event -> {
             if (event.sequence() == 1) {
                 for (int i = 0; i < 3; i++) {
                     futures.add(Async.submit(pipeline, put("key" + i, large)));

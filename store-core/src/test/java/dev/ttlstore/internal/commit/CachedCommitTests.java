@@ -122,8 +122,8 @@ class CachedCommitTests {
         stands(Rows.expiring("a", 1, Rows.NOW));
         stands(Rows.in("other", "b", 2, Row.NEVER));
         readWithinCommits(KEY, OTHER);
-        Subscription listener = dispatcher.subscribe(event -> {}); // otherwise the purge only counts
-        assertThat(pipeline.writes().purge(GroupRange.ALL, Rows.NOW).removed()).hasSize(1);
+        Subscription listener = Dispatchers.subscribe(dispatcher, event -> {}); // otherwise the purge only counts
+        assertThat(pipeline.purge(GroupRange.ALL, Rows.NOW).removed()).hasSize(1);
         listener.close();
         assertAsStored(KEY, OTHER);
         assertThat(cache.peek(OTHER)).isNotNull();
@@ -135,7 +135,7 @@ class CachedCommitTests {
         stands(Rows.expiring("expired", 2, Rows.NOW));
         stands(Rows.in("other", "b", 3, Row.NEVER));
         readWithinCommits(KEY, Rows.key("expired"), OTHER);
-        assertThat(pipeline.writes().clear(GroupRange.only("group"))).isEqualTo(1);
+        assertThat(pipeline.clear(GroupRange.only("group"))).isEqualTo(1);
         assertAsStored(KEY, Rows.key("expired"), OTHER);
         assertThat(cache.peek(OTHER)).isNotNull();
     }
@@ -145,7 +145,7 @@ class CachedCommitTests {
         stands(Rows.permanent("a", 1));
         stands(Rows.in("other", "b", 3, Row.NEVER));
         readWithinCommits(KEY, OTHER);
-        assertThat(pipeline.writes().clear(GroupRange.ALL)).isEqualTo(2);
+        assertThat(pipeline.clear(GroupRange.ALL)).isEqualTo(2);
         assertAsStored(KEY, OTHER);
     }
 
@@ -157,8 +157,7 @@ class CachedCommitTests {
         });
         assertThatExceptionOfType(StoreFullException.class).isThrownBy(() -> Writes.submit(pipeline, put(KEY, "new")));
         assertAsStored(KEY);
-        assertThatExceptionOfType(StoreFullException.class)
-                .isThrownBy(() -> pipeline.writes().clear(GroupRange.only("group")));
+        assertThatExceptionOfType(StoreFullException.class).isThrownBy(() -> pipeline.clear(GroupRange.only("group")));
         assertAsStored(KEY);
         assertThatExceptionOfType(StoreFullException.class)
                 .isThrownBy(() -> pipeline.transact(draft -> Writes.apply(draft, put(KEY, "new"))));

@@ -54,7 +54,7 @@ class CommitPipelineTests {
 
     @BeforeEach
     void listen() {
-        dispatcher.subscribe(recorder);
+        Dispatchers.subscribe(dispatcher, recorder);
     }
 
     @Test
@@ -212,12 +212,11 @@ class CommitPipelineTests {
         engine.onCommit(transaction -> {
             throw full();
         });
-        assertThatExceptionOfType(StoreFullException.class)
-                .isThrownBy(() -> pipeline.writes().clear(GroupRange.only("group")));
+        assertThatExceptionOfType(StoreFullException.class).isThrownBy(() -> pipeline.clear(GroupRange.only("group")));
         assertThat(engine.rows()).hasSize(2);
         assertThat(recorder.events()).isEmpty();
         engine.onCommit(transaction -> {});
-        assertThat(pipeline.writes().clear(GroupRange.only("group"))).isEqualTo(1);
+        assertThat(pipeline.clear(GroupRange.only("group"))).isEqualTo(1);
         assertThat(recorder.events()).hasSize(2);
     }
 
@@ -226,7 +225,7 @@ class CommitPipelineTests {
     void aRangeCommandHasACommitOfItsOwn() {
         Future<Boolean> first = holdUpACommit();
         List<Future<Boolean>> before = waitingPuts("a");
-        Future<Boolean> clear = waiting(() -> pipeline.writes().clear(GroupRange.only("group")));
+        Future<Boolean> clear = waiting(() -> pipeline.clear(GroupRange.only("group")));
         List<Future<Boolean>> after = waitingPuts("b", "c");
         release.countDown();
         assertThat(Threads.get(first)).isTrue();

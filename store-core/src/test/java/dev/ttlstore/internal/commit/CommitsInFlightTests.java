@@ -148,7 +148,7 @@ class CommitsInFlightTests {
         CompletableFuture<Long> first = Async.submit(pipeline, put("a", "first"));
         awaitUnderWay(1);
         Waiter<Boolean> turn = Waiter.start(() -> {
-            Answer unused = pipeline.writes().submit(Request.NOTHING);
+            Answer unused = pipeline.submit(Request.NOTHING);
             return engine.rows().containsKey(Rows.key("a"));
         });
         assertThat(turn.isDone()).isFalse();
@@ -189,7 +189,7 @@ class CommitsInFlightTests {
         Future<Boolean> slow = start("slow");
         awaitUnderWay(1);
         Waiter<Long> cleared = Waiter.start(
-                () -> pipeline.writes().clear(GroupRange.only(Rows.key("slow").group())));
+                () -> pipeline.clear(GroupRange.only(Rows.key("slow").group())));
         assertThat(cleared.isDone()).isFalse();
         release.countDown();
         assertThat(Threads.get(slow)).isTrue();
@@ -250,7 +250,7 @@ class CommitsInFlightTests {
         String value = Integer.toString(round);
         switch (ThreadLocalRandom.current().nextInt(8)) {
             case 0 -> pipeline.transact(view -> Writes.apply(view, put(key, value)));
-            case 1 -> pipeline.writes().clear(GroupRange.only("none"));
+            case 1 -> pipeline.clear(GroupRange.only("none"));
             case 2, 3, 4 -> {
                 CompletableFuture<Long> before = Async.submit(pipeline, put(key, "before " + value));
                 assertThat(Async.submit(pipeline, put(key, value)).join()).isGreaterThan(before.join());

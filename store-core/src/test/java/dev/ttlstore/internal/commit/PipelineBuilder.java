@@ -6,8 +6,8 @@ import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.internal.base.Completions;
+import dev.ttlstore.internal.base.Meter;
 import dev.ttlstore.internal.cache.RowCache;
-import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
@@ -62,7 +62,7 @@ public final class PipelineBuilder {
     public CommitPipeline build() {
         CommitPipeline pipeline =
                 new CommitPipeline(engine, cache, dispatcher, quotas, retained, meter, new Completions(null));
-        pipeline.start();
+        pipeline.start(CommitListener.NONE);
         return pipeline;
     }
 }

@@ -58,7 +58,7 @@ class QuotaUsageTests {
             }
             engine.onCommit(transaction -> {});
             for (String namespace : List.of("a", "b")) {
-                assertThat(pipeline.writes().usage(namespace)).isEqualTo(counted(namespace));
+                assertThat(pipeline.usage(namespace)).isEqualTo(counted(namespace));
             }
             assertThat(Quotas.admits(LIMIT, counted("a"))).isTrue();
         }
@@ -68,10 +68,10 @@ class QuotaUsageTests {
     @Test
     void theUsageOfANamespaceWithoutAQuotaCanBeAskedForToo() {
         Writes.submit(pipeline, put(Rows.key("a:one", "key"), 3, ExpiryRule.NEVER));
-        assertThat(pipeline.writes().usage("a")).isEqualTo(new Amounts(1, 1, 6));
+        assertThat(pipeline.usage("a")).isEqualTo(new Amounts(1, 1, 6));
         Writes.submit(pipeline, put(Rows.key("a:two", "key"), 3, ExpiryRule.NEVER));
-        assertThat(pipeline.writes().usage("a")).isEqualTo(new Amounts(2, 2, 12));
-        assertThat(pipeline.writes().usage("b")).isEqualTo(new Amounts(0, 0, 0));
+        assertThat(pipeline.usage("a")).isEqualTo(new Amounts(2, 2, 12));
+        assertThat(pipeline.usage("b")).isEqualTo(new Amounts(0, 0, 0));
     }
 
     private void step(Random random) {
@@ -82,9 +82,9 @@ class QuotaUsageTests {
         }
         switch (random.nextInt(12)) {
             case 0 -> clock.advance(Duration.ofMillis(random.nextInt(4)));
-            case 1 -> pipeline.writes().clear(GroupRange.only(group(random)));
-            case 2 -> pipeline.writes().clear(GroupRange.prefix("a:t"));
-            case 3 -> pipeline.writes().purge(GroupRange.ALL, time.now());
+            case 1 -> pipeline.clear(GroupRange.only(group(random)));
+            case 2 -> pipeline.clear(GroupRange.prefix("a:t"));
+            case 3 -> pipeline.purge(GroupRange.ALL, time.now());
             case 4, 5 -> transact(random);
             default -> Writes.submit(pipeline, mutation(random));
         }

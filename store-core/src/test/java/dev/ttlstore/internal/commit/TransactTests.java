@@ -53,7 +53,7 @@ class TransactTests {
 
     @BeforeEach
     void listen() {
-        dispatcher.subscribe(recorder);
+        Dispatchers.subscribe(dispatcher, recorder);
     }
 
     @Test
@@ -101,7 +101,7 @@ class TransactTests {
     void workThatThrowsHasDoneNothing(Throwable failure) {
         quotas.set("ns", Limit.keys(5));
         Writes.submit(pipeline, Mutation.put(Rows.key("ns:group", "old"), new byte[1], ExpiryRule.NEVER));
-        Amounts usage = pipeline.writes().usage("ns");
+        Amounts usage = pipeline.usage("ns");
         int commits = engine.commits();
 
         assertThat(catchThrowable(() -> pipeline.transact(view -> {
@@ -114,8 +114,8 @@ class TransactTests {
         assertThat(engine.commits()).isEqualTo(commits);
         assertThat(engine.rows()).containsOnlyKeys(Rows.key("ns:group", "old"));
         assertThat(recorder.events()).hasSize(1);
-        assertThat(pipeline.writes().usage("ns")).isEqualTo(usage);
-        assertThatCode(pipeline.writes()::requireNoTransaction).doesNotThrowAnyException();
+        assertThat(pipeline.usage("ns")).isEqualTo(usage);
+        assertThatCode(pipeline::requireNoTransaction).doesNotThrowAnyException();
     }
 
     private static boolean fail(Throwable failure) {
@@ -137,7 +137,7 @@ class TransactTests {
         engine.onCommit(transaction -> {});
         assertThat(engine.rows()).isEmpty();
         assertThat(recorder.events()).isEmpty();
-        assertThat(pipeline.writes().usage("ns")).isEqualTo(new Amounts(0, 0, 0));
+        assertThat(pipeline.usage("ns")).isEqualTo(new Amounts(0, 0, 0));
     }
 
     @Test
@@ -173,12 +173,12 @@ class TransactTests {
     static List<Use> uses() {
         return List.of(
                 pipeline -> Writes.submit(pipeline, put("beside")),
-                pipeline -> pipeline.writes().clear(GroupRange.only("group")),
-                pipeline -> pipeline.writes().clear(GroupRange.ALL),
-                pipeline -> pipeline.writes().purge(GroupRange.ALL, Rows.NOW),
-                pipeline -> pipeline.writes().usage("ns"),
+                pipeline -> pipeline.clear(GroupRange.only("group")),
+                pipeline -> pipeline.clear(GroupRange.ALL),
+                pipeline -> pipeline.purge(GroupRange.ALL, Rows.NOW),
+                pipeline -> pipeline.usage("ns"),
                 pipeline -> pipeline.close(Deadline.in(Duration.ofSeconds(30))),
-                used -> used.writes().requireNoTransaction(),
+                used -> used.requireNoTransaction(),
                 pipeline -> pipeline.transact(view -> true));
     }
 
@@ -198,7 +198,7 @@ class TransactTests {
     @Test
     void anotherThreadIsNotInTheTransaction() {
         boolean refused = pipeline.transact(view -> Waiter.start(() -> {
-                    pipeline.writes().requireNoTransaction();
+                    pipeline.requireNoTransaction();
                     return false;
                 })
                 .get());
@@ -209,7 +209,7 @@ class TransactTests {
     @Promise({8, 14})
     void aListenerMayTransact() {
         List<StoreEvent> told = new ArrayList<>();
-        dispatcher.subscribe(event -> {
+        Dispatchers.subscribe(dispatcher, event -> {
             told.add(event);
             if (told.size() == 1) {
                 pipeline.transact(view -> Writes.apply(view, put("by the listener")));

@@ -26,7 +26,7 @@ class BacklogLimitTests {
     private final FakeDeliveries deliveries = new FakeDeliveries();
     private final DeliveryPipeline pipeline = new DeliveryPipeline();
     private final BacklogLimit missing =
-            new BacklogLimit(deliveries, pipeline.get(), new SteadyClock(clock, 0), 100, nanos::get, nanos::get);
+            new BacklogLimit(deliveries, pipeline.get(), new SteadyClock(clock, 0), 100, nanos::get);
 
     @AfterEach
     void close() {
@@ -40,7 +40,7 @@ class BacklogLimitTests {
         assertThat(look()).isEqualTo(SECOND);
         assertThat(deliveries.counts()).isZero();
         letPass(1);
-        assertThat(look()).isEqualTo(BacklogLimit.DONE);
+        assertThat(look()).isEqualTo(Leases.FOR_EVER);
         assertThat(deliveries.counts()).isEqualTo(1);
     }
 
@@ -55,10 +55,10 @@ class BacklogLimitTests {
     @Test
     void norDoesAClockThatWasAheadMakeItLonger() {
         clock.advance(Duration.ofDays(2));
-        BacklogLimit ahead = new BacklogLimit(deliveries, pipeline.get(), clock::millis, 100, nanos::get, nanos::get);
+        BacklogLimit ahead = new BacklogLimit(deliveries, pipeline.get(), clock::millis, 100, nanos::get);
         clock.advance(Duration.ofDays(-2));
         nanos.addAndGet(300 * SECOND);
-        assertThat(ahead.trim(MAIL, name -> new DeliveryCounts())).isEqualTo(BacklogLimit.DONE);
+        assertThat(ahead.trim(MAIL, name -> new DeliveryCounts())).isEqualTo(Leases.FOR_EVER);
         assertThat(deliveries.counts()).isEqualTo(1);
     }
 
@@ -68,7 +68,7 @@ class BacklogLimitTests {
         deliveries.renew("mail", clock.millis(), clock.millis());
         assertThat(look()).isEqualTo(300 * SECOND);
         letPass(300);
-        assertThat(look()).isEqualTo(BacklogLimit.DONE);
+        assertThat(look()).isEqualTo(Leases.FOR_EVER);
         assertThat(deliveries.counts()).isEqualTo(1);
     }
 
@@ -81,25 +81,25 @@ class BacklogLimitTests {
         }
         assertThat(deliveries.counts()).isZero();
         letPass(300);
-        assertThat(look()).isEqualTo(BacklogLimit.DONE);
+        assertThat(look()).isEqualTo(Leases.FOR_EVER);
         assertThat(deliveries.counts()).isEqualTo(1);
     }
 
     @Test
     void aLookIsTakenOnceASecondAtMost() {
         letPass(300);
-        assertThat(look()).isEqualTo(BacklogLimit.DONE);
+        assertThat(look()).isEqualTo(Leases.FOR_EVER);
         nanos.addAndGet(SECOND / 4);
         assertThat(look()).isEqualTo(SECOND * 3 / 4);
         assertThat(deliveries.counts()).isEqualTo(1);
         letPass(1);
-        assertThat(look()).isEqualTo(BacklogLimit.DONE);
+        assertThat(look()).isEqualTo(Leases.FOR_EVER);
         assertThat(deliveries.counts()).isEqualTo(2);
     }
 
     @Test
     void whereNoHandlerIsMissingThereIsNothingToComeBackFor() {
-        assertThat(missing.trim(List.of(), name -> new DeliveryCounts())).isEqualTo(BacklogLimit.DONE);
+        assertThat(missing.trim(List.of(), name -> new DeliveryCounts())).isEqualTo(Leases.FOR_EVER);
     }
 
     private long look() {

@@ -121,7 +121,7 @@ class DeliveryServiceTests {
         for (int i = 0; i < 1_000; i++) {
             String name = "idle:tenant" + i;
             Runnable end = deliveries.begin(name, (delivery, value) -> {});
-            assertThat(deliveries.counts(name).handled().sum()).isZero();
+            assertThat(deliveries.queues().counts(name).handled().sum()).isZero();
             end.run();
             Runnable admit = deliveries.exclude(name);
             deliveries.forget(name);

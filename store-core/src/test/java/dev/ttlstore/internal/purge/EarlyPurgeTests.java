@@ -21,9 +21,9 @@ import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.commit.FakeEngine;
 import dev.ttlstore.engine.commit.Rows;
 import dev.ttlstore.engine.support.Deadline;
+import dev.ttlstore.internal.base.Meter;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.PipelineBuilder;
-import dev.ttlstore.internal.stats.Meter;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 

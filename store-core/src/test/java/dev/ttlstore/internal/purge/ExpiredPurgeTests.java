@@ -26,10 +26,10 @@ import dev.ttlstore.engine.commit.Rows;
 import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.event.EntryExpired;
 import dev.ttlstore.internal.access.StoreReads;
+import dev.ttlstore.internal.base.Meter;
 import dev.ttlstore.internal.cache.RowCache;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.PipelineBuilder;
-import dev.ttlstore.internal.stats.Meter;
 import dev.ttlstore.internal.watch.Dispatchers;
 import dev.ttlstore.internal.watch.EventDispatcher;
 
@@ -47,7 +47,7 @@ class ExpiredPurgeTests {
     void eachCommitOfAPurgeThatIsListenedToRemovesABatch() {
         fill(2_500);
         Recorder recorder = new Recorder();
-        dispatcher.subscribe(recorder);
+        Dispatchers.subscribe(dispatcher, recorder);
         assertThat(purge().run(GroupRange.ALL)).isEqualTo(2_500);
         assertThat(engine.commits()).isEqualTo(3);
         assertThat(recorder.events(EntryExpired.class)).hasSize(2_500);
@@ -105,7 +105,7 @@ class ExpiredPurgeTests {
         AtomicInteger looks = new AtomicInteger();
         source = () -> {
             if (looks.incrementAndGet() == 2) { // the first look is the purge's, the second one its commit's
-                pipeline.writes().clearAsync("another", other);
+                pipeline.clearAsync("another", other);
             }
             return Instant.ofEpochMilli(Rows.NOW);
         };
@@ -259,13 +259,9 @@ class ExpiredPurgeTests {
         CommitPipeline pipeline = pipeline();
         return new PurgeRun(
                 purge(),
-                new MaxAgePurge(
-                        new StoreReads(engine, RowCache.of(0, false), pipeline.renewals(), () -> {}),
-                        pipeline,
-                        engine.clock(),
-                        Map.of()),
-                new RetentionPurge(engine, pipeline, new Retentions(Duration.ZERO, Map.of())),
-                engine.clock(),
+                new StoreReads(engine, RowCache.of(0, false), pipeline.renewals(), () -> {}),
+                Map.of(),
+                new Retentions(Duration.ZERO, Map.of()),
                 watch);
     }
 

@@ -20,9 +20,9 @@ import dev.ttlstore.engine.commit.FakeDatabase;
 import dev.ttlstore.engine.commit.FakeEngine;
 import dev.ttlstore.engine.commit.Rows;
 import dev.ttlstore.engine.support.Deadline;
+import dev.ttlstore.internal.base.Meter;
 import dev.ttlstore.internal.commit.CommitPipeline;
 import dev.ttlstore.internal.commit.PipelineBuilder;
-import dev.ttlstore.internal.stats.Meter;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;

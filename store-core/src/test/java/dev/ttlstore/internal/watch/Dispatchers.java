@@ -5,6 +5,8 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 import dev.ttlstore.event.StoreEvent;
+import dev.ttlstore.event.StoreListener;
+import dev.ttlstore.event.Subscription;
 import dev.ttlstore.event.WatchOptions;
 
 /** Dispatchers and requests for tests. */
@@ -24,6 +26,11 @@ public final class Dispatchers {
     /** A dispatcher of events without values. */
     public static EventDispatcher withHistory(int history, UnaryOperator<String> orders) {
         return new EventDispatcher(NO_VALUES, history, orders);
+    }
+
+    /** Registers a listener of all groups. */
+    public static Subscription subscribe(EventDispatcher dispatcher, StoreListener listener) {
+        return dispatcher.subscribe(listener, group -> true);
     }
 
     /** A request to watch everything. */

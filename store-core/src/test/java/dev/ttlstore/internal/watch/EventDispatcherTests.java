@@ -23,6 +23,7 @@ import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.event.WatchSignal;
+import dev.ttlstore.internal.watch.EventDispatcher.CommitEvents;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static dev.ttlstore.internal.watch.Events.change;
@@ -73,7 +74,7 @@ class EventDispatcherTests {
     void aListenerThatIsFirstCalledAtTheEndIsNotWaitedForWithoutEnd() {
         CountDownLatch blocked = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
-        dispatcher.subscribe(event -> {
+        Dispatchers.subscribe(dispatcher, event -> {
             blocked.countDown();
             Threads.await(release);
         });
@@ -132,7 +133,7 @@ class EventDispatcherTests {
         }));
         Watch after = watch();
         Recorder listener = new Recorder();
-        dispatcher.subscribe(listener);
+        Dispatchers.subscribe(dispatcher, listener);
         commit(event(1));
         assertThat(dispatcher.failures()).isEqualTo(2);
         assertThat(drain(before)).containsExactly(change(1));
@@ -207,7 +208,7 @@ class EventDispatcherTests {
     @Test
     void aListenerThatSitsInItsCodeHoldsUpNoWatch() {
         CountDownLatch release = new CountDownLatch(1);
-        dispatcher.subscribe(event -> Threads.await(release));
+        Dispatchers.subscribe(dispatcher, event -> Threads.await(release));
         Watch watch = watch();
         Waiter<Optional<WatchSignal>> reader = Waiter.start(() -> watch.poll(Duration.ofHours(1)));
         Future<Boolean> writer = Threads.start(thread -> {
@@ -252,7 +253,7 @@ class EventDispatcherTests {
     void aListenerMayReadAWatchAndCloseIt() {
         Watch watch = watch();
         List<WatchSignal> read = new ArrayList<>();
-        dispatcher.subscribe(event -> {
+        Dispatchers.subscribe(dispatcher, event -> {
             read.addAll(drain(watch));
             watch.close();
         });

@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 import dev.ttlstore.Codec;
 import dev.ttlstore.Store;
 import dev.ttlstore.event.Subscription;
-import dev.ttlstore.internal.commit.StoreWrites;
+import dev.ttlstore.internal.commit.CommitPipeline;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -107,7 +107,7 @@ final class HaltingProgram {
         return Thread.getAllStackTraces().entrySet().stream()
                 .filter(thread -> thread.getKey().getName().equals("ttl-store-delivery"))
                 .flatMap(thread -> Arrays.stream(thread.getValue()))
-                .anyMatch(frame -> frame.getClassName().equals(StoreWrites.class.getName())
+                .anyMatch(frame -> frame.getClassName().equals(CommitPipeline.class.getName())
                         && frame.getMethodName().equals("deliveries"));
     }
 

@@ -17,6 +17,7 @@ import dev.ttlstore.LiveKeyspace;
 import dev.ttlstore.Transaction;
 
 import static dev.ttlstore.jcache.Failures.translate;
+import static java.util.Objects.requireNonNull;
 
 /**
  * The entries of a cache in the store: one group, by the texts of the keys. Throws the failures of the store as JCache promises
@@ -30,15 +31,15 @@ import static dev.ttlstore.jcache.Failures.translate;
  * @param <K> the type of the keys
  * @param <V> the type of the values
  */
-record Rows<K, V>(
+record CacheRows<K, V>(
         LiveKeyspace store, Group<StoredValue<V>> group, String name, KeyTexts<K> keys, Codec<StoredValue<V>> codec) {
 
     /** The group of a cache is this and the cache's name. No namespace has a dot, so no scope has such a group. */
     static final String PREFIX = "jcache.";
 
     /** Returns the same entries within a transaction. */
-    Rows<K, V> within(Transaction transaction) {
-        return new Rows<>(store, transaction.group(name, codec), name, keys, codec);
+    CacheRows<K, V> within(Transaction transaction) {
+        return new CacheRows<>(store, transaction.group(name, codec), name, keys, codec);
     }
 
     String text(K key) {
@@ -60,17 +61,10 @@ record Rows<K, V>(
     Map<K, V> readAll(Map<String, K> wanted) {
         return translate(() -> {
             Map<K, V> found = new HashMap<>();
-            group.getAll(wanted.keySet()).forEach((text, stored) -> found.put(key(wanted, text), stored.value()));
+            group.getAll(wanted.keySet())
+                    .forEach((text, stored) -> found.put(requireNonNull(wanted.get(text)), stored.value()));
             return found;
         });
-    }
-
-    private static <K> K key(Map<String, K> wanted, String text) {
-        K key = wanted.get(text);
-        if (key == null) {
-            throw new IllegalStateException("The store returned an entry that nobody asked for");
-        }
-        return key;
     }
 
     boolean contains(String text) {
@@ -114,7 +108,7 @@ record Rows<K, V>(
     void deleteUnreadable(K key, String text) {
         if (isUnreadable(key, text)) {
             boolean unused = translate(() -> store.<Boolean>transact(transaction -> {
-                Rows<K, V> inside = within(transaction);
+                CacheRows<K, V> inside = within(transaction);
                 return inside.isUnreadable(key, text) && inside.delete(text);
             }));
         }

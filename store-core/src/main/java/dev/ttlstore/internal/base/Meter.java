@@ -1,4 +1,4 @@
-package dev.ttlstore.internal.stats;
+package dev.ttlstore.internal.base;
 
 import java.util.Collection;
 import java.util.HashMap;
@@ -19,7 +19,6 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.event.StoreObserver;
 import dev.ttlstore.event.Subscription;
-import dev.ttlstore.internal.base.SubscriptionOnce;
 
 /**
  * Counts what a store does, and reports to observers how long it takes. Reads the time only while there is an
