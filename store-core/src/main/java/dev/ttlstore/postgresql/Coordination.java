@@ -37,13 +37,13 @@ final class Coordination {
     private final @Nullable Listener listener;
     private final List<WorkerThread> threads;
 
-    Coordination(Node node, FinalTimes finalTimes, PostgreSqlSettings settings) {
+    Coordination(Node node, PostgreSqlSettings settings) {
         Intervals intervals = settings.intervals;
         this.node = node;
         this.channel = Channel.of(settings.schema, node.id());
         this.peers = new Peers(node, intervals);
         this.notifier = new Notifier(node, peers, channel, intervals);
-        this.follower = new LogFollower(node, finalTimes, settings.kept, intervals, peers, this::isNotified);
+        this.follower = new LogFollower(node, settings.kept, intervals, peers, this::isNotified);
         this.listener =
                 settings.notifications ? new Listener(node, peers, channel, intervals, notifier, follower::wake) : null;
         this.threads = listener == null

@@ -14,22 +14,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Receives notifications through the driver. JDBC has no notion of them, so this calls {@code getNotifications} of {@code
  * org.postgresql.PGConnection} by name: the engine is compiled without a driver, and works with others, without notifications.
+ *
+ * @param connection the driver's own connection
+ * @param receive waits for notifications
+ * @param payload reads what one says
  */
-final class DriverNotifications {
+record DriverNotifications(Object connection, Method receive, Method payload) {
 
     private static final String CONNECTION = "org.postgresql.PGConnection";
 
     private static final String NOTIFICATION = "org.postgresql.PGNotification";
-
-    private final Object connection;
-    private final Method receive;
-    private final Method payload;
-
-    private DriverNotifications(Object connection, Method receive, Method payload) {
-        this.connection = connection;
-        this.receive = receive;
-        this.payload = payload;
-    }
 
     /** Returns the notifications of a connection; null if its driver is another one. */
     static @Nullable DriverNotifications of(Connection connection) throws SQLException {

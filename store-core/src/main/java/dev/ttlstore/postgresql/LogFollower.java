@@ -77,7 +77,6 @@ final class LogFollower {
 
     private final Node node;
     private final LeapNote leaps;
-    private final FinalTimes finalTimes;
     private final Connections connections;
     private final long keptMillis;
     private final Intervals intervals;
@@ -111,22 +110,14 @@ final class LogFollower {
      * Prepares the thread.
      *
      * @param node what all threads share
-     * @param finalTimes makes times final
      * @param kept for how long the log is kept
      * @param intervals how often it looks at the log
      * @param peers the nodes, which it reads with the heads
      * @param notified tests whether {@link #wake} is called after each commit of another node
      */
-    LogFollower(
-            Node node,
-            FinalTimes finalTimes,
-            Duration kept,
-            Intervals intervals,
-            Peers peers,
-            BooleanSupplier notified) {
+    LogFollower(Node node, Duration kept, Intervals intervals, Peers peers, BooleanSupplier notified) {
         this.node = node;
         this.leaps = new LeapNote(node);
-        this.finalTimes = finalTimes;
         this.connections = node.connections();
         this.keptMillis = kept.toMillis();
         this.intervals = intervals;
@@ -214,7 +205,7 @@ final class LogFollower {
         }
         release();
         shown.forEach((slot, what) -> {
-            if (finalTimes.tryLook(slot, what.time, what.number)) {
+            if (node.finalTimes().tryLook(slot, what.time, what.number)) {
                 boolean unused = shown.remove(slot, what);
             }
         });
@@ -306,7 +297,7 @@ final class LogFollower {
     private void correct(List<Head> heads, long begun) {
         for (Head head : heads) {
             if (!head.hasTime()) {
-                Object unused = finalTimes.look(head.slot(), head.time(), begun);
+                Object unused = node.finalTimes().look(head.slot(), head.time(), begun);
             }
         }
     }

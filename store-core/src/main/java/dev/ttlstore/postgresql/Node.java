@@ -13,6 +13,7 @@ import java.util.UUID;
  * @param cursor how far this node has come in the log
  * @param backlog what this node knows of rows to purge
  * @param timelines the servers from which numbers may be handed out
+ * @param finalTimes makes times final that somebody has seen
  */
 record Node(
         UUID id,
@@ -22,7 +23,8 @@ record Node(
         Times times,
         LogCursor cursor,
         CrowdedSlots backlog,
-        Timelines timelines) {
+        Timelines timelines,
+        FinalTimes finalTimes) {
 
     /** Tests whether the tables are distributed by slot, so that not every statement is possible. */
     boolean isDistributed() {

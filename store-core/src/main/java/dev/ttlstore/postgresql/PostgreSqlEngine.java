@@ -90,17 +90,17 @@ final class PostgreSqlEngine implements Engine {
                 times,
                 new LogCursor(slots),
                 new CrowdedSlots(),
-                new Timelines(connections, settings.timeouts, slots));
+                new Timelines(connections, settings.timeouts, slots),
+                new FinalTimes(connections, settings.timeouts, slots));
 
         this.statistics = new ServerStatistics(node, schema);
         this.queries = new RowQueries(connections, slots);
         this.expiryIndex = new ExpiryIndex(connections, slots);
-        FinalTimes finalTimes = new FinalTimes(connections, node.timeouts(), slots);
-        this.reads = new JudgedReads(connections, slots, finalTimes, times);
+        this.reads = new JudgedReads(node, queries);
         this.deliveries = new SlotDeliveries(node);
-        this.nodes = new Coordination(node, finalTimes, settings);
+        this.nodes = new Coordination(node, settings);
 
-        this.writes = new CommitRunner(node, function, settings.decisionNanos, finalTimes, nodes::committed);
+        this.writes = new CommitRunner(node, function, settings.decisionNanos, nodes::committed);
         ApplicationTransactions transactions = settings.transactions;
         this.outer = transactions == null ? null : new TransactionJoiner(node, transactions, nodes);
         List<String> found = new ArrayList<>();

@@ -28,7 +28,6 @@ final class ReadTransaction implements Snapshot.EnclosingTransaction {
     private static final long FIRST_BLOCK = 1_000;
 
     private final Node node;
-    private final FinalTimes finalTimes;
     private final Runnable conflicted;
     private final Connections.Borrowed connection;
     private final long begun;
@@ -37,12 +36,10 @@ final class ReadTransaction implements Snapshot.EnclosingTransaction {
      * Borrows a connection for a transaction.
      *
      * @param node what all commits share
-     * @param finalTimes makes times final
      * @param conflicted called before a conflict is reported, so that the next run holds locks
      */
-    ReadTransaction(Node node, FinalTimes finalTimes, Runnable conflicted) {
+    ReadTransaction(Node node, Runnable conflicted) {
         this.node = node;
-        this.finalTimes = finalTimes;
         this.conflicted = conflicted;
         this.connection = node.connections().borrow();
         this.begun = System.nanoTime();
@@ -72,7 +69,7 @@ final class ReadTransaction implements Snapshot.EnclosingTransaction {
 
     @Override
     public void settle(SeenSlot slot, long time) {
-        FinalTimes.Looked looked = finalTimes.look(slot.slot(), time, begun);
+        FinalTimes.Looked looked = node.finalTimes().look(slot.slot(), time, begun);
         if (looked != null) {
             slot.moved(looked);
         }

@@ -29,8 +29,12 @@ import dev.ttlstore.postgresql.SlotColumns.Columns;
 /**
  * The queries for rows, by a time that the caller passes. Within a transaction, each of {@link Reads} is announced before, to lock the slots
  * of its groups or to remember them.
+ *
+ * @param runner runs them
+ * @param slots the slots
+ * @param announced gets the groups of each of {@link Reads} before it
  */
-final class RowQueries implements Reads {
+record RowQueries(Runner runner, Slots slots, Consumer<GroupRange> announced) implements Reads {
 
     private static final String ROW_COLUMNS_BUT_VALUE = "e.version, e.created_at, e.updated_at, " + SlotColumns.EXPIRY;
 
@@ -130,18 +134,8 @@ final class RowQueries implements Reads {
              LIMIT ?
             """;
 
-    private final Runner runner;
-    private final Slots slots;
-    private final Consumer<GroupRange> announced;
-
     RowQueries(Runner runner, Slots slots) {
         this(runner, slots, groups -> {});
-    }
-
-    RowQueries(Runner runner, Slots slots, Consumer<GroupRange> announced) {
-        this.announced = announced;
-        this.runner = runner;
-        this.slots = slots;
     }
 
     @Override

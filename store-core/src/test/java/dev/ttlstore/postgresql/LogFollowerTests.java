@@ -48,14 +48,8 @@ class LogFollowerTests {
     }
 
     private static LogFollower follower(Node node) {
-        FinalTimes finalTimes = new FinalTimes(node.connections(), Nodes.LIMITS, node.slots());
         return new LogFollower(
-                node,
-                finalTimes,
-                Duration.ofMinutes(5),
-                new Intervals(),
-                new Peers(node, new Intervals()),
-                () -> false);
+                node, Duration.ofMinutes(5), new Intervals(), new Peers(node, new Intervals()), () -> false);
     }
 
     /** Otherwise a node that commits all the time would take a server at its side for one over a network. */

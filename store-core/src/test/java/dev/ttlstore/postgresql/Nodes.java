@@ -90,7 +90,8 @@ final class Nodes implements AutoCloseable {
                 new Times(clock),
                 new LogCursor(slots),
                 new CrowdedSlots(),
-                new Timelines(connections, LIMITS, slots));
+                new Timelines(connections, LIMITS, slots),
+                new FinalTimes(connections, LIMITS, slots));
     }
 
     /** Returns the intervals of a node that does not look at the log by itself. */

@@ -145,14 +145,8 @@ class WrongClockTests {
             group.put("key", "value");
         }
         Node node = nodes.node(clock);
-        FinalTimes finalTimes = new FinalTimes(node.connections(), Nodes.LIMITS, node.slots());
         LogFollower follower = new LogFollower(
-                node,
-                finalTimes,
-                Duration.ofMinutes(5),
-                new Intervals(),
-                new Peers(node, new Intervals()),
-                () -> false);
+                node, Duration.ofMinutes(5), new Intervals(), new Peers(node, new Intervals()), () -> false);
         clock.advance(Duration.ofMinutes(6));
         follower.trim();
         assertThat(number("SELECT count(*) FROM @log")).isEqualTo(number("SELECT count(DISTINCT slot) FROM @log"));
