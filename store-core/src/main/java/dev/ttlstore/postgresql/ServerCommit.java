@@ -319,7 +319,7 @@ final class ServerCommit {
      *
      * @return whether the log tells all of it
      */
-    boolean ask() throws SQLException {
+    boolean ask() {
         own.clear();
         news.clear();
         Set<Long> times = new TreeSet<>();

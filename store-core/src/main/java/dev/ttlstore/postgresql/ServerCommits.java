@@ -233,7 +233,7 @@ final class ServerCommits {
     private boolean isTold(ServerCommit commit) {
         try {
             return outcomes.ask(commit::ask);
-        } catch (SQLException | RuntimeException e) {
+        } catch (RuntimeException e) {
             log.debug("The log could not be asked what a commit had found", e);
             return false;
         }
