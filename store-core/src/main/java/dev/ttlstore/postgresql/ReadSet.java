@@ -12,7 +12,6 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.ConflictException;
-import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineView.Loaded;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Row;
@@ -20,13 +19,6 @@ import dev.ttlstore.engine.RowKey;
 
 /** What a transaction has read, for its commit, which checks that nothing of it has changed. Used by one thread. */
 final class ReadSet {
-
-    /** A snapshot of this engine, which tells a commit what to check. */
-    interface Reader extends EngineSnapshot {
-
-        /** Returns what was read, as far as somebody else may have changed it since. */
-        ReadSet readSet();
-    }
 
     private final Slots slots;
     private final Map<Integer, SeenSlot> known = new HashMap<>();

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
+import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineView.Loaded;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.NamespaceUsage;
@@ -20,7 +21,7 @@ import dev.ttlstore.engine.RowKey;
  * The data of one moment, for a transaction that locks nothing while it runs. It remembers what it has read, and the commit
  * checks that nothing of it has changed. Used by one thread.
  */
-final class Snapshot implements ReadSet.Reader, Runner {
+final class Snapshot implements EngineSnapshot, Runner {
 
     /** The transaction in which a snapshot reads: one of the store, or one of the application. Used by one thread. */
     interface EnclosingTransaction {
@@ -117,8 +118,8 @@ final class Snapshot implements ReadSet.Reader, Runner {
         transaction.settle(readSet.touch(slot), now);
     }
 
-    @Override
-    public ReadSet readSet() {
+    /** Returns what was read, as far as somebody else may have changed it since. */
+    ReadSet readSet() {
         return readSet;
     }
 
