@@ -126,15 +126,23 @@ final class CommitRunner {
         }
     }
 
-    /** Runs work in a commit that holds all slots. If somebody else holds one for long, it is tried again a few times. */
-    <R> R alone(Function<LockedCommit, R> work) {
+    /** Runs work in a commit that holds all slots, so that no other node writes meanwhile. If somebody else holds one for long, it is tried again a few times. */
+    void alone(Consumer<LockedCommit> work) {
         for (int attempt = 1; ; attempt++) {
             node.timelines().settle();
             try (Connections.Borrowed connection = node.connections().borrowForAll()) {
                 LockedTransaction transaction = new LockedTransaction(node, connection);
                 transaction.hold(node.slots().all());
-                LockedCommit commit = new LockedCommit(node, transaction);
-                return countingConflicts(commit, connection, true, work, answer -> {});
+                boolean unused = countingConflicts(
+                        new LockedCommit(node, transaction),
+                        connection,
+                        true,
+                        commit -> {
+                            work.accept(commit);
+                            return true;
+                        },
+                        answer -> {});
+                return;
             } catch (ConflictException e) {
                 if (attempt == ATTEMPTS_ALONE) {
                     throw new StoreException(

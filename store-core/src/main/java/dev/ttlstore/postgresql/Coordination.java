@@ -56,7 +56,7 @@ final class Coordination {
         return listener != null && listener.isNotified();
     }
 
-    /** Returns how many other nodes want to be notified. */
+    /** Returns how many other nodes there were when the heads were read: as far as they can be known, those that want to be notified. */
     int others() {
         return peers.count();
     }

@@ -150,12 +150,12 @@ final class PostgreSqlCopy implements CopyTarget {
         Map<Integer, Long> seqs = new TreeMap<>();
         long sequence = 0;
         long time = 0;
-        for (Head head : engine.heads()) {
+        for (Head head : engine.nodes().follower().heads()) {
             seqs.put(head.slot(), head.seq());
             sequence = Math.max(sequence, node.slots().number(head.slot(), head.seq() + head.taken()));
             time = Math.max(time, head.time());
         }
-        return new Activity(engine.others(), seqs.toString(), new HighWater(sequence, time));
+        return new Activity(engine.nodes().others(), seqs.toString(), new HighWater(sequence, time));
     }
 
     @Override
@@ -220,7 +220,7 @@ final class PostgreSqlCopy implements CopyTarget {
     @Override
     public void begin(String source) {
         Column all = SlotColumns.integers(node.slots().all());
-        writeUnchecked(commit -> {
+        engine.writes().alone(commit -> {
             requireFree(commit.transaction(), source);
             Script unused = node.timeouts()
                     .unbound(commit.transaction().writes())
@@ -243,15 +243,8 @@ final class PostgreSqlCopy implements CopyTarget {
         }
     }
 
-    private void writeUnchecked(Consumer<LockedCommit> work) {
-        boolean unused = engine.writeAlone(commit -> {
-            work.accept(commit);
-            return true;
-        });
-    }
-
     private void write(Consumer<LockedCommit> work) {
-        writeUnchecked(commit -> {
+        engine.writes().alone(commit -> {
             long own = commit.transaction().<Long>one(OWN, row -> row.getLong(1), process);
             if (own == 0) {
                 throw new StoreInUseException(place, "another process has begun to copy into it");

@@ -5,12 +5,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -128,24 +126,14 @@ final class PostgreSqlEngine implements Engine {
         return node;
     }
 
-    /** Returns how many batches were not decided in the server, by the reason. */
-    Map<String, Long> lockedCommits() {
-        return writes.lockedCommits();
+    /** What runs the commits. */
+    CommitRunner writes() {
+        return writes;
     }
 
-    /** Reads the newest commit of each slot. */
-    Collection<Head> heads() {
-        return nodes.follower().heads();
-    }
-
-    /** Returns how many other nodes there were when the heads were read: as far as they can be known, those that want to be notified. */
-    int others() {
-        return nodes.others();
-    }
-
-    /** Runs work in a commit that holds all slots, so that no other node writes meanwhile. */
-    <R> R writeAlone(Function<LockedCommit, R> work) {
-        return writes.alone(work);
+    /** What knows of the other nodes. */
+    Coordination nodes() {
+        return nodes;
     }
 
     @Override
