@@ -351,7 +351,7 @@ final class ServerCommit {
         }
         boolean told = times.size() == 1 && trimmed.isEmpty();
         found = told
-                ? ServerReceipts.read(node.slots(), batch, own, times.iterator().next())
+                ? FoundRows.logged(node.slots(), batch, own, times.iterator().next())
                 : null;
         return found != null;
     }
