@@ -30,8 +30,7 @@ final class Coordination {
 
     private final Node node;
 
-    private final Channel channel;
-    private final Peers peers;
+    private final NodeRegistry registry;
     private final Notifier notifier;
     private final LogFollower follower;
     private final @Nullable Listener listener;
@@ -40,12 +39,11 @@ final class Coordination {
     Coordination(Node node, PostgreSqlSettings settings) {
         Intervals intervals = settings.intervals;
         this.node = node;
-        this.channel = Channel.of(settings.schema, node.id());
-        this.peers = new Peers(node, intervals);
-        this.notifier = new Notifier(node, peers, channel, intervals);
-        this.follower = new LogFollower(node, settings.kept, intervals, peers, this::isNotified);
+        this.registry = new NodeRegistry(node, settings.schema, intervals);
+        this.notifier = new Notifier(node, registry, intervals);
+        this.follower = new LogFollower(node, settings.kept, intervals, registry, this::isNotified);
         this.listener =
-                settings.notifications ? new Listener(node, peers, channel, intervals, notifier, follower::wake) : null;
+                settings.notifications ? new Listener(node, registry, intervals, notifier, follower::wake) : null;
         this.threads = listener == null
                 ? List.of(follower.thread(), notifier.thread())
                 : List.of(follower.thread(), notifier.thread(), listener.thread());
@@ -58,7 +56,7 @@ final class Coordination {
 
     /** Returns how many other nodes there were when the heads were read: as far as they can be known, those that want to be notified. */
     int others() {
-        return peers.count();
+        return registry.others();
     }
 
     /** Returns the thread that reads what other nodes have committed. */
@@ -110,8 +108,8 @@ final class Coordination {
                             END_LEASES,
                             node.id(),
                             SlotColumns.integers(node.slots().all()));
-            boolean alone = listener == null && !peers.areThere();
-            connections.change(node.timeouts(), alone ? script : channel.left(peers.leave(script)));
+            boolean alone = listener == null && !registry.hasOthers();
+            connections.change(node.timeouts(), alone ? script : registry.left(registry.leave(script)));
         } catch (StoreException | ConflictException e) {
             log.debug("The leases of this node end by themselves", e);
         } finally {

@@ -80,7 +80,7 @@ final class LogFollower {
     private final Connections connections;
     private final long keptMillis;
     private final Intervals intervals;
-    private final Peers peers;
+    private final NodeRegistry registry;
     private final BooleanSupplier notified;
     private final Map<Integer, Shown> shown = new ConcurrentHashMap<>();
 
@@ -112,16 +112,16 @@ final class LogFollower {
      * @param node what all threads share
      * @param kept for how long the log is kept
      * @param intervals how often it looks at the log
-     * @param peers the nodes, which it reads with the heads
+     * @param registry the nodes, which it reads with the heads
      * @param notified tests whether {@link #wake} is called after each commit of another node
      */
-    LogFollower(Node node, Duration kept, Intervals intervals, Peers peers, BooleanSupplier notified) {
+    LogFollower(Node node, Duration kept, Intervals intervals, NodeRegistry registry, BooleanSupplier notified) {
         this.node = node;
         this.leaps = new LeapNote(node);
         this.connections = node.connections();
         this.keptMillis = kept.toMillis();
         this.intervals = intervals;
-        this.peers = peers;
+        this.registry = registry;
         this.notified = notified;
     }
 
@@ -281,7 +281,7 @@ final class LogFollower {
     List<Head> heads() {
         List<Head> heads = new ArrayList<>();
         Script script = Head.query(connections.script(), node.slots().all(), heads::add);
-        connections.run(peers.read(script));
+        connections.run(registry.read(script));
         heads.forEach(head -> {
             node.times().heard(head.micros());
             node.times().told(head.time());

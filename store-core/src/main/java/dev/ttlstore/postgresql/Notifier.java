@@ -24,8 +24,7 @@ final class Notifier {
     private static final long RETRY_NANOS = 1_000_000_000;
 
     private final Node node;
-    private final Peers peers;
-    private final Channel channel;
+    private final NodeRegistry registry;
     private final long gapNanos;
     private final AtomicBoolean committed = new AtomicBoolean();
     private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
@@ -34,10 +33,9 @@ final class Notifier {
     private final WorkerThread thread =
             new WorkerThread(BackgroundThreads.named("ttl-store-notify"), retries, this::run);
 
-    Notifier(Node node, Peers peers, Channel channel, Intervals intervals) {
+    Notifier(Node node, NodeRegistry registry, Intervals intervals) {
         this.node = node;
-        this.peers = peers;
-        this.channel = channel;
+        this.registry = registry;
         this.gapNanos = intervals.gap.toNanos();
     }
 
@@ -47,7 +45,7 @@ final class Notifier {
 
     /** Notes that this node has committed something that others want to know. Returns at once. */
     void committed() {
-        if (!committed.get() && peers.areThere() && committed.compareAndSet(false, true)) {
+        if (!committed.get() && registry.hasOthers() && committed.compareAndSet(false, true)) {
             thread.wake();
         }
     }
@@ -62,7 +60,7 @@ final class Notifier {
         long next = System.nanoTime();
         Runnable notification = // created once: there may be no memory for it later
                 () -> node.connections()
-                        .runOnce(channel.committed(node.connections().script()));
+                        .runOnce(registry.committed(node.connections().script()));
         while (!thread.isStopped()) {
             Runnable errand = errands.poll();
             if (errand != null) {

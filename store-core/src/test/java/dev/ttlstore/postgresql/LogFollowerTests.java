@@ -47,9 +47,13 @@ class LogFollowerTests {
         return follower(nodes.node(clock));
     }
 
-    private static LogFollower follower(Node node) {
+    private LogFollower follower(Node node) {
         return new LogFollower(
-                node, Duration.ofMinutes(5), new Intervals(), new Peers(node, new Intervals()), () -> false);
+                node,
+                Duration.ofMinutes(5),
+                new Intervals(),
+                new NodeRegistry(node, nodes.schema(), new Intervals()),
+                () -> false);
     }
 
     /** Otherwise a node that commits all the time would take a server at its side for one over a network. */

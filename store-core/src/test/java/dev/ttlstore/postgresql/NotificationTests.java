@@ -114,7 +114,7 @@ class NotificationTests {
 
         private Overhearing() throws SQLException {
             connection = TestServer.dataSource().getConnection();
-            execute(Channel.of(nodes.schema(), new java.util.UUID(0, 0)).listen());
+            execute("LISTEN " + NodeRegistry.channel(nodes.schema()));
         }
 
         private void execute(String text) throws SQLException {
@@ -125,7 +125,7 @@ class NotificationTests {
 
         /** Returns what was said up to now, except for tests. */
         private List<String> said() throws SQLException {
-            String name = Channel.of(nodes.schema(), new java.util.UUID(0, 0)).name();
+            String name = NodeRegistry.channel(nodes.schema());
             execute("SELECT pg_notify('" + name + "', 'last')");
             List<String> said = new ArrayList<>();
             while (!said.contains("last")) {

@@ -146,7 +146,11 @@ class WrongClockTests {
         }
         Node node = nodes.node(clock);
         LogFollower follower = new LogFollower(
-                node, Duration.ofMinutes(5), new Intervals(), new Peers(node, new Intervals()), () -> false);
+                node,
+                Duration.ofMinutes(5),
+                new Intervals(),
+                new NodeRegistry(node, nodes.schema(), new Intervals()),
+                () -> false);
         clock.advance(Duration.ofMinutes(6));
         follower.trim();
         assertThat(number("SELECT count(*) FROM @log")).isEqualTo(number("SELECT count(DISTINCT slot) FROM @log"));

@@ -1,18 +1,21 @@
 package dev.ttlstore.postgresql;
 
+import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /**
- * The nodes that want to be notified: each has a row in {@code lease}, which ends by itself unless the node extends it. A node
- * that knows of no other one notifies nobody.
+ * The nodes that want to be notified, and the channel on which they notify each other. Each has a row in {@code lease}, which ends by itself
+ * unless the node extends it. A node that knows of no other one notifies nobody. A notification only says that there may be something to
+ * read. So a lost or a repeated one does no harm.
  *
  * <p>A new node is known to the others once they have read the rows again. Until then it goes on looking, for longer ({@link
  * Intervals#known}) than the others rely on what they have read ({@link Intervals#stale}). So no commit falls between. Thread-safe.
  */
-final class Peers {
+final class NodeRegistry {
 
     /** How long a row lasts. Tests extend it three times meanwhile. */
     private static final long LEASE_MILLIS = 30_000;
@@ -49,7 +52,16 @@ final class Peers {
              WHERE p.slot = 0 AND p.role = f.role
             """;
 
+    private static final String NOTIFY = "SELECT pg_notify(?::text, ?::text)";
+
+    private static final String COMMITTED = "committed ";
+
+    private static final String LEFT = "left ";
+
+    private static final String TEST = "test ";
+
     private final Node node;
+    private final String channel;
     private final String own;
     private final long staleNanos;
 
@@ -60,11 +72,18 @@ final class Peers {
     /** Rows that end before this time are of dead nodes and can be removed; 0 if there are none. */
     private volatile long dead;
 
-    Peers(Node node, Intervals intervals) {
+    NodeRegistry(Node node, String schema, Intervals intervals) {
         this.node = node;
+        this.channel = channel(schema);
         this.own = ROLE + node.id();
         this.staleNanos = intervals.stale.toNanos();
         this.readAt = System.nanoTime() - staleNanos - 1; // nothing is known yet
+    }
+
+    /** Returns the channel of a schema: a name of fixed length, because the name of a schema may be as long as that of a channel. */
+    static String channel(String schema) {
+        UUID hash = UUID.nameUUIDFromBytes(schema.getBytes(StandardCharsets.UTF_8));
+        return "ttl_store_" + hash.toString().replace("-", "");
     }
 
     private record Found(String role, long until, long clock) {
@@ -98,12 +117,12 @@ final class Peers {
     }
 
     /** Tests whether another node may want to be notified, as far as this node knows. */
-    boolean areThere() {
+    boolean hasOthers() {
         return others > 0 || System.nanoTime() - readAt > staleNanos;
     }
 
     /** Returns how many others there are, as it was when the nodes were last read. */
-    int count() {
+    int others() {
         return others;
     }
 
@@ -117,9 +136,14 @@ final class Peers {
         return node.connections().<Long>one(IS_REGISTERED, row -> row.getLong(1), own) > 0;
     }
 
-    /** Adds the row of this node, or extends it. */
-    Script register(Script script) {
-        return script.add(REGISTER, own, node.id(), LEASE_MILLIS);
+    /** Adds the row of this node, or extends it, and then a notification for this node itself. */
+    Script test(Script script, long number) {
+        return script.add(REGISTER, own, node.id(), LEASE_MILLIS).add(NOTIFY, channel, test(number));
+    }
+
+    /** Returns what a test of this node says. */
+    String test(long number) {
+        return TEST + node.id() + " " + number;
     }
 
     /** Removes the row of this node. */
@@ -134,5 +158,30 @@ final class Peers {
             node.connections()
                     .change(node.timeouts(), node.connections().script().add(BURY, before));
         }
+    }
+
+    /** Returns the statement that listens. */
+    String listen() {
+        return "LISTEN " + channel;
+    }
+
+    /** Returns the statement that no longer listens. */
+    String unlisten() {
+        return "UNLISTEN " + channel;
+    }
+
+    /** Adds a notification that this node has committed. */
+    Script committed(Script script) {
+        return script.add(NOTIFY, channel, COMMITTED + node.id());
+    }
+
+    /** Adds a notification that this node leaves, which also stands for its last commits. */
+    Script left(Script script) {
+        return script.add(NOTIFY, channel, LEFT + node.id());
+    }
+
+    /** Tests whether a notification is a reason to look at the log: it is none of this node, and no test. */
+    boolean isNews(String payload) {
+        return !payload.startsWith(TEST) && !payload.endsWith(node.id().toString());
     }
 }
