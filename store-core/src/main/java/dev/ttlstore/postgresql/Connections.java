@@ -73,6 +73,11 @@ final class Connections implements Runner {
             return connection;
         }
 
+        /** Tests whether it belongs to a transaction of the application. */
+        boolean isLent() {
+            return lender != null;
+        }
+
         /** Returns how many scripts the server has answered. */
         int answers() {
             return answers;
@@ -90,7 +95,7 @@ final class Connections implements Runner {
             }
             long sentAt = times.now();
             try {
-                script.run(connection, lender == null ? Script.Preparation.NONE : lender::limit);
+                script.run(connection, lender);
                 lastAnswer = times.answered(sentAt);
                 answers++;
                 answering = true;

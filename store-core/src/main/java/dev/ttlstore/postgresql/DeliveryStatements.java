@@ -180,8 +180,8 @@ final class DeliveryStatements implements DeliveryTable {
                 ADD,
                 subscriber.name(),
                 subscriber.groups().from(),
-                Script.orNull(subscriber.groups().to()),
-                Script.orNull(subscriber.nameInScopes()));
+                Script.orNull(subscriber.groups().to(), TEXT),
+                Script.orNull(subscriber.nameInScopes(), TEXT));
     }
 
     @Override
@@ -224,7 +224,7 @@ final class DeliveryStatements implements DeliveryTable {
 
     private long next(String subscriber, int slot) {
         transaction.recorded(slot);
-        long id = transaction.nextId(slot);
+        long id = transaction.nextNumber(slot);
         inserted.add(new Inserted(subscriber, id));
         return id;
     }
@@ -296,8 +296,8 @@ final class DeliveryStatements implements DeliveryTable {
                     UPDATE,
                     row -> changed.put(update.id(), line(row)),
                     update.attempts(),
-                    Script.orNull(SlotColumns.time(update.nextAt())),
-                    Script.orNull(update.error()),
+                    Script.orNull(SlotColumns.time(update.nextAt()), NUMBER),
+                    Script.orNull(update.error(), TEXT),
                     slots.slot(update.id()),
                     update.id());
         }

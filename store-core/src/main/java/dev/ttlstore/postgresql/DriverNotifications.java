@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -43,25 +44,20 @@ record DriverNotifications(Object connection, Method receive, Method payload) {
 
     /** Finds the driver's class where this class would, where the thread would, or where the connection comes from. */
     private static @Nullable Class<?> find(Connection connection) {
-        ClassLoader[] loaders = {
-            DriverNotifications.class.getClassLoader(),
-            Thread.currentThread().getContextClassLoader(),
-            connection.getClass().getClassLoader()
-        };
-        for (ClassLoader loader : loaders) {
-            Class<?> type = load(loader);
-            if (type != null) {
-                return type;
-            }
-        }
-        return null;
+        return Stream.of(
+                        DriverNotifications.class.getClassLoader(),
+                        Thread.currentThread().getContextClassLoader(),
+                        connection.getClass().getClassLoader())
+                .flatMap(DriverNotifications::load)
+                .findFirst()
+                .orElse(null);
     }
 
-    private static @Nullable Class<?> load(ClassLoader loader) {
+    private static Stream<Class<?>> load(ClassLoader loader) {
         try {
-            return Class.forName(CONNECTION, false, loader);
+            return Stream.of(Class.forName(CONNECTION, false, loader));
         } catch (ClassNotFoundException e) {
-            return null;
+            return Stream.empty();
         }
     }
 

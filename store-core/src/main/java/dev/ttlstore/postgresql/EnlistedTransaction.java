@@ -193,7 +193,7 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
 
     @Override
     public Committed apply(Batch batch) {
-        LockedCommit commit = new LockedCommit(node, new LockedTransaction(node, connection(), true));
+        LockedCommit commit = new LockedCommit(node, new LockedTransaction(node, connection()));
         Committed done = new RowBatch(batch, CommitObserver.NONE).run(commit);
         List<LogRow> rows = commit.prepare().own();
         if (!rows.isEmpty()) {

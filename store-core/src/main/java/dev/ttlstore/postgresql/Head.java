@@ -214,11 +214,6 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
         return Times.ofSlot(clock, at);
     }
 
-    /** Tests whether the time of the newest commit is believed. */
-    boolean hasTime() {
-        return at > Times.LONG_AGO;
-    }
-
     /** Requires that a query has found the newest row of a slot. */
     static <T> T required(int slot, List<T> found) {
         return required(slot, found.isEmpty() ? null : found.get(0));

@@ -62,17 +62,13 @@ record JudgedReads(Node node, RowQueries queries) implements Reads {
         }
         long begun = System.nanoTime();
         int slot = node.slots().of(key.group());
-        List<Found> rows = new ArrayList<>(1);
-        node.connections()
-                .run(node.connections()
-                        .script()
-                        .query(
-                                READ,
-                                row -> rows.add(new Found(SlotColumns.row(key, row), row.getLong(6), row.getLong(7))),
-                                slot,
-                                slot,
-                                key));
-        Found found = rows.isEmpty() ? null : rows.get(0);
+        Found found = node.connections()
+                .<Found>first(
+                        READ,
+                        row -> new Found(SlotColumns.row(key, row), row.getLong(6), row.getLong(7)),
+                        slot,
+                        slot,
+                        key);
         if (found == null || found.row().expiresAt() == Row.NEVER) {
             return found == null ? null : found.row();
         }

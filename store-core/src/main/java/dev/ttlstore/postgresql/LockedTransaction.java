@@ -31,7 +31,6 @@ final class LockedTransaction implements Runner {
 
     private final Node node;
     private final Connections.Borrowed connection;
-    private final boolean joined;
     private final UUID batch = UUID.randomUUID();
 
     /** The locked slots, in the order of their numbers. */
@@ -58,22 +57,16 @@ final class LockedTransaction implements Runner {
     /** What is set now, or will be with the next script. It grows with the rows. */
     private Timeouts timeouts;
 
-    /** Prepares a transaction of the store. */
-    LockedTransaction(Node node, Connections.Borrowed connection) {
-        this(node, connection, false);
-    }
-
     /**
      * Prepares a transaction, which begins with the first script.
      *
      * @param node what all commits share
-     * @param connection its connection
-     * @param joined whether it is part of a transaction of the application, which neither begins nor ends with it
+     * @param connection its connection. If an application's transaction has lent it, this is a part of that, which neither begins nor ends with
+     *     it
      */
-    LockedTransaction(Node node, Connections.Borrowed connection, boolean joined) {
+    LockedTransaction(Node node, Connections.Borrowed connection) {
         this.node = node;
         this.connection = connection;
-        this.joined = joined;
         this.pending = script();
         this.timeouts = node.timeouts();
     }
@@ -104,7 +97,7 @@ final class LockedTransaction implements Runner {
 
     private void begin(Script all) {
         if (!begun) {
-            Script unused = joined
+            Script unused = connection.isLent()
                     ? node.timeouts().join(all, replaced)
                     : node.timeouts().begin(all);
             begun = true;
@@ -275,12 +268,6 @@ final class LockedTransaction implements Runner {
         return slots().number(slot, locked(slot).next());
     }
 
-    /** Returns a number that is free for an id in a slot. */
-    long nextId(int slot) {
-        changed(slot);
-        return nextNumber(slot);
-    }
-
     private SortedMap<Integer, LockedSlot> allLocked() {
         if (!queued.isEmpty()) {
             run(script());
@@ -332,7 +319,7 @@ final class LockedTransaction implements Runner {
         Script all = script();
         begin(all);
         all.append(pending);
-        if (joined) {
+        if (connection.isLent()) {
             if (!timeouts.equals(node.timeouts())) {
                 all = node.timeouts().replace(all, timeouts);
             }

@@ -296,7 +296,7 @@ final class LogFollower {
      */
     private void correct(List<Head> heads, long begun) {
         for (Head head : heads) {
-            if (!head.hasTime()) {
+            if (head.at() <= Times.LONG_AGO) {
                 Object unused = node.finalTimes().look(head.slot(), head.time(), begun);
             }
         }
@@ -305,9 +305,7 @@ final class LogFollower {
     /** Removes the marks of a purge that would be believed once the clock gets there, and hide what has expired before. */
     private void unmark() {
         long last = Times.latestBelievable(node.times().now());
-        List<Integer> slots = new ArrayList<>();
-        connections.run(connections.script().query(FALSE_MARKS, row -> slots.add(row.getInt(1)), last));
-        for (int slot : slots) {
+        for (int slot : connections.list(FALSE_MARKS, row -> row.getInt(1), last)) {
             connections.change(node.timeouts(), connections.script().add(UNMARK, slot, last));
         }
     }

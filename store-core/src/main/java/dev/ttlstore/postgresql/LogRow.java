@@ -97,9 +97,9 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
                     row.seq(),
                     times.get(i),
                     row.batch(),
-                    Script.orNull(SlotColumns.time(row.due())),
+                    Script.orNull(SlotColumns.time(row.due()), NUMBER),
                     row.deliveries(),
-                    Script.orNull(row.changes()));
+                    Script.orNull(row.changes(), BYTES));
         }
     }
 

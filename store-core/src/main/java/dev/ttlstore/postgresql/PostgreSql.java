@@ -54,7 +54,7 @@ public final class PostgreSql implements EngineFactory {
     }
 
     private PostgreSql with(Consumer<PostgreSqlSettings> change) {
-        PostgreSqlSettings changed = new PostgreSqlSettings(settings);
+        PostgreSqlSettings changed = settings.copy();
         change.accept(changed);
         return new PostgreSql(changed);
     }

@@ -274,9 +274,10 @@ final class PostgreSqlCopy implements CopyTarget {
         for (StoredDelivery stored : deliveries) {
             Delivery delivery = stored.delivery();
             int slot = node.slots().of(delivery.key().group());
+            transaction.changed(slot);
             columns.add(
                     slot,
-                    transaction.nextId(slot),
+                    transaction.nextNumber(slot),
                     delivery.subscriber(),
                     delivery.key().group(),
                     delivery.key().key(),

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.transaction.ApplicationTransactions;
 
 /** The settings of the engine. They are changed in a copy only, before anybody else gets it. */
-final class PostgreSqlSettings {
+final class PostgreSqlSettings implements Cloneable {
 
     /** Hands out connections. */
     final DataSource source;
@@ -48,17 +48,12 @@ final class PostgreSqlSettings {
         this.source = source;
     }
 
-    PostgreSqlSettings(PostgreSqlSettings other) {
-        source = other.source;
-        schema = other.schema;
-        initialize = other.initialize;
-        kept = other.kept;
-        notifications = other.notifications;
-        distribute = other.distribute;
-        commits = other.commits;
-        decisionNanos = other.decisionNanos;
-        timeouts = other.timeouts;
-        intervals = other.intervals;
-        transactions = other.transactions;
+    /** Returns a copy, for a change. */
+    PostgreSqlSettings copy() {
+        try {
+            return (PostgreSqlSettings) clone();
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

@@ -26,6 +26,8 @@ import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Utf8;
 import dev.ttlstore.postgresql.SlotColumns.Columns;
 
+import static dev.ttlstore.postgresql.SlotColumns.Type.TEXT;
+
 /**
  * The queries for rows, by a time that the caller passes. Within a transaction, each of {@link Reads} is announced before, to lock the slots
  * of its groups or to remember them.
@@ -140,9 +142,7 @@ record RowQueries(Runner runner, Slots slots, Consumer<GroupRange> announced) im
 
     @Override
     public @Nullable Row get(RowKey key, long at) {
-        announced.accept(GroupRange.only(key.group()));
-        Row found = runner.<Row>first(READ, row -> SlotColumns.row(key, row), slots.of(key.group()), key);
-        return found == null || found.isLiveAt(at) ? found : null;
+        return get(List.of(key), at).get(key);
     }
 
     @Override
@@ -236,7 +236,7 @@ record RowQueries(Runner runner, Slots slots, Consumer<GroupRange> announced) im
         announced.accept(scan.groups());
         GroupRange groups = scan.groups();
         if (groups.isOneGroup()) {
-            Object to = Script.orNull(scan.to());
+            Object to = Script.orNull(scan.to(), TEXT);
             return count(COUNT, slots.of(scan.group()), scan.group(), scan.from(), to, to, scan.at());
         }
         return count(COUNT_RANGE, SlotColumns.integers(slots.of(groups)), groups, scan.at());
@@ -274,7 +274,7 @@ record RowQueries(Runner runner, Slots slots, Consumer<GroupRange> announced) im
     private @Nullable GroupRange addNames(GroupRange groups, long at, int limit, Collection<GroupInfo> found) {
         List<Name> names = new ArrayList<>();
         Map<Integer, String> cut = new HashMap<>();
-        Object to = Script.orNull(groups.to());
+        Object to = Script.orNull(groups.to(), TEXT);
         runner.run(runner.script()
                 .querySteps(
                         NAMES,
@@ -299,7 +299,7 @@ record RowQueries(Runner runner, Slots slots, Consumer<GroupRange> announced) im
 
     private List<GroupInfo> retainedGroups(GroupRange groups, int limit) {
         List<GroupInfo> found = new ArrayList<>();
-        Object to = Script.orNull(groups.to());
+        Object to = Script.orNull(groups.to(), TEXT);
         runner.run(runner.script()
                 .querySteps(
                         RETAINED_GROUPS,

@@ -111,7 +111,7 @@ record RowStatements(Slots slots) {
     private void put(Script script, List<Row> rows) {
         if (rows.size() == 1) {
             Row row = rows.get(0);
-            Object expiry = Script.orNull(SlotColumns.time(row.expiresAt()));
+            Object expiry = Script.orNull(SlotColumns.time(row.expiresAt()), NUMBER);
             script.add(
                     PUT,
                     slots.of(row.key().group()),

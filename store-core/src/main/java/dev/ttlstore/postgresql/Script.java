@@ -5,7 +5,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -22,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.postgresql.SlotColumns.Columns;
+import dev.ttlstore.transaction.ApplicationTransaction;
 
 /**
  * Statements that go to the server in one round trip, as one text, unless they have more parameters than a message may. Results are
@@ -216,17 +216,13 @@ final class Script {
         return sql.hasEarlierNodes();
     }
 
-    /** What is done to a statement before it runs. */
-    @FunctionalInterface
-    interface Preparation {
-        /** Nothing. */
-        Preparation NONE = statement -> {};
-
-        void prepare(Statement statement) throws SQLException;
-    }
-
-    /** Runs the statements. */
-    void run(Connection connection, Preparation preparation) throws SQLException {
+    /**
+     * Runs the statements.
+     *
+     * @param connection the connection
+     * @param lender the transaction of the application to which it belongs, which limits the statements; null if there is none
+     */
+    void run(Connection connection, @Nullable ApplicationTransaction lender) throws SQLException {
         int from = 0;
         while (from < steps.size()) {
             int to = from;
@@ -234,18 +230,21 @@ final class Script {
             do {
                 parameters += steps.get(to++).parameters();
             } while (to < steps.size() && parameters + steps.get(to).parameters() <= MOST_PARAMETERS);
-            run(steps.subList(from, to), connection, preparation);
+            run(steps.subList(from, to), connection, lender);
             from = to;
         }
         ends.forEach(Runnable::run);
     }
 
-    private static void run(List<Step> steps, Connection connection, Preparation preparation) throws SQLException {
+    private static void run(List<Step> steps, Connection connection, @Nullable ApplicationTransaction lender)
+            throws SQLException {
         String text = steps.size() == 1
                 ? steps.get(0).text()
                 : steps.stream().map(Step::text).collect(Collectors.joining(";\n"));
         try (PreparedStatement statement = connection.prepareStatement(text)) {
-            preparation.prepare(statement);
+            if (lender != null) {
+                lender.limit(statement);
+            }
             int index = 1;
             for (Step step : steps) {
                 for (Object value : step.values()) {
@@ -297,7 +296,7 @@ final class Script {
         } else if (value instanceof RowKey key) {
             return bind(connection, statement, bind(connection, statement, index, key.group()), key.key());
         } else if (value instanceof GroupRange groups) {
-            Object to = orNull(groups.to());
+            Object to = orNull(groups.to(), SlotColumns.Type.TEXT);
             int next = bind(connection, statement, bind(connection, statement, index, groups.from()), to);
             return bind(connection, statement, next, to);
         } else if (value instanceof Columns columns) {
@@ -336,15 +335,8 @@ final class Script {
         return rows.get(0);
     }
 
-    static Object orNull(@Nullable String text) {
-        return text == null ? SlotColumns.Type.TEXT : text;
-    }
-
-    static Object orNull(@Nullable Long number) {
-        return number == null ? SlotColumns.Type.NUMBER : number;
-    }
-
-    static Object orNull(byte @Nullable [] bytes) {
-        return bytes == null ? SlotColumns.Type.BYTES : bytes;
+    /** Returns a value as a parameter, for which its type stands if it is missing. */
+    static Object orNull(@Nullable Object value, SlotColumns.Type type) {
+        return value == null ? type : value;
     }
 }

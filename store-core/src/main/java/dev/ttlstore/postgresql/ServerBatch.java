@@ -237,7 +237,7 @@ final class ServerBatch {
         RowKey key = keys.get(0);
         String namespace = Namespaces.of(key.group());
         List<@Nullable Object> all = new ArrayList<>(20);
-        all.addAll(List.of(places.firstKey(), place, key.group(), key.key(), Script.orNull(namespace)));
+        all.addAll(List.of(places.firstKey(), place, key.group(), key.key(), Script.orNull(namespace, TEXT)));
         all.addAll(List.of(ChangeCodec.names(key), row(key).flags(), opCodes.at(0), opValues.at(0), opExpected.at(0)));
         for (int i = 0; i < opNumbers.size(); i++) {
             all.add(opNumbers.at(i));
@@ -245,7 +245,7 @@ final class ServerBatch {
         Amounts quota = namespace == null ? null : batch.settings().quotas().of(namespace);
         all.addAll(
                 quota == null
-                        ? List.of(Script.orNull((Long) null), Script.orNull((Long) null), Script.orNull((Long) null))
+                        ? List.of(NUMBER, NUMBER, NUMBER)
                         : List.of(limit(quota.keys()), limit(quota.groups()), limit(quota.bytes())));
         return all;
     }

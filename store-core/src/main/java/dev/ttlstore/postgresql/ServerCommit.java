@@ -20,6 +20,7 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.postgresql.LogRow.CommitPlace;
 import dev.ttlstore.postgresql.LogRow.LogPlace;
 
+import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -132,16 +133,17 @@ final class ServerCommit {
                 id,
                 ceiling,
                 node.timelines().server(batch.slots().first()),
-                Script.orNull(node.connections().sql().clock()),
+                Script.orNull(node.connections().sql().clock(), NUMBER),
                 node.times().now(),
                 node.times().reached(),
                 node.slots().count(),
                 !requests().settings().retained().isEmpty()));
         Script script = node.connections().script();
+        boolean followed = node.times().isFollowing(); // after a pause, there may be many news, which are read in parts
         if (ServerBatch.isSingle(batch.requests())) {
-            LogPlace place = isFollowing() ? places.get(batch.slots().first()) : null;
+            LogPlace place = followed ? places.get(batch.slots().first()) : null;
             values.addAll(List.of(timeouts.lockText(), timeouts.bound()));
-            values.addAll(batch.single(Script.orNull(place == null ? null : (Long) place.seq())));
+            values.addAll(batch.single(place == null ? NUMBER : place.seq()));
             connection.run(script.query(ONE, this::readOne, values.toArray()));
         } else {
             values.addAll(List.of(
@@ -149,20 +151,15 @@ final class ServerCommit {
                     timeouts.lockText(),
                     timeouts.bound(),
                     SlotColumns.integers(batch.slots())));
-            String text = TEXTS.get(addColumns(values));
+            String text = TEXTS.get(addColumns(values, followed));
             connection.run(script.query(text, this::read, values.toArray()));
             Collections.reverse(news);
         }
     }
 
-    /** Tests whether there can only be few news. After a pause they may be many, and are read in parts. */
-    private boolean isFollowing() {
-        return node.times().isFollowing();
-    }
-
     /** Adds the columns of a call for many, and returns which of those that may be missing are there. */
-    private int addColumns(List<@Nullable Object> values) {
-        boolean followed = isFollowing() && places.size() == batch.slots().size();
+    private int addColumns(List<@Nullable Object> values, boolean following) {
+        boolean followed = following && places.size() == batch.slots().size();
         if (followed) {
             values.add(SlotColumns.numbers(
                     places.values().stream().map(LogPlace::seq).toList()));
