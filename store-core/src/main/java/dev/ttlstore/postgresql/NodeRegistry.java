@@ -1,10 +1,6 @@
 package dev.ttlstore.postgresql;
 
 import java.nio.charset.StandardCharsets;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.UUID;
 
 /**
@@ -25,8 +21,14 @@ final class NodeRegistry {
 
     private static final String ROLE = "node ";
 
-    private static final String ALL =
-            "SELECT p.role, p.until, {clock} FROM @lease p WHERE p.slot = 0 AND p.role LIKE 'node %'";
+    /** How many others are alive, whether this node is registered, the first time at which one ends, and the time before which those of dead nodes end. */
+    private static final String ALL = """
+            SELECT pg_catalog.count(CASE WHEN p.until > {clock} AND p.role <> ?::text THEN 1 END),
+                   pg_catalog.count(CASE WHEN p.until > {clock} AND p.role = ?::text THEN 1 END) > 0,
+                   coalesce(min(p.until), {clock}), {clock} - ?
+              FROM @lease p
+             WHERE p.slot = 0 AND p.role LIKE 'node %'
+            """;
 
     private static final String IS_REGISTERED =
             "SELECT count(*) FROM @lease p WHERE p.slot = 0 AND p.role = ?::text AND p.until > {clock}";
@@ -86,34 +88,20 @@ final class NodeRegistry {
         return "ttl_store_" + hash.toString().replace("-", "");
     }
 
-    private record Found(String role, long until, long clock) {
-
-        private static Found of(ResultSet row) throws SQLException {
-            return new Found(row.getString(1), row.getLong(2), row.getLong(3));
-        }
-
-        private boolean isAlive() {
-            return until > clock;
-        }
-    }
-
     /** Adds the query for all nodes. */
     Script read(Script script) {
-        List<Found> found = new ArrayList<>();
         long start = System.nanoTime();
-        return script.query(ALL, row -> found.add(Found.of(row))).then(() -> {
-            others = (int) found.stream()
-                    .filter(node -> node.isAlive() && !node.role().equals(own))
-                    .count();
-            registered = found.stream()
-                    .anyMatch(node -> node.isAlive() && node.role().equals(own));
-            dead = found.stream()
-                    .mapToLong(node -> node.clock() - KEPT_MILLIS)
-                    .filter(time -> found.stream().anyMatch(node -> node.until() < time))
-                    .findFirst()
-                    .orElse(0);
-            readAt = start;
-        });
+        return script.query(
+                ALL,
+                row -> {
+                    others = row.getInt(1);
+                    registered = row.getBoolean(2);
+                    dead = row.getLong(3) < row.getLong(4) ? row.getLong(4) : 0;
+                    readAt = start;
+                },
+                own,
+                own,
+                KEPT_MILLIS);
     }
 
     /** Tests whether another node may want to be notified, as far as this node knows. */
