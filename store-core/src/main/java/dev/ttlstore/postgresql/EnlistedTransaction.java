@@ -197,7 +197,7 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
         Committed done = new RowBatch(batch, CommitObserver.NONE).run(commit);
         List<LogRow> rows = commit.prepare().own();
         if (!rows.isEmpty()) {
-            joiner.locked(this, thread);
+            joiner.locked(this);
             try {
                 commit.send();
             } catch (SQLException e) {
@@ -207,6 +207,11 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
         written.add(rows);
         rows.forEach(row -> settled.put(row.slot(), Long.MAX_VALUE)); // they are locked
         return done;
+    }
+
+    /** Tests whether the present thread is in it. Only then may it be asked for what it {@linkplain #hasLocked has locked}. */
+    boolean isOfThisThread() {
+        return thread == Thread.currentThread();
     }
 
     /** Tests whether it has locked a slot. */
@@ -224,7 +229,7 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
 
     @Override
     public void ended(boolean committed) {
-        joiner.unlocked(this, thread);
+        joiner.unlocked(this);
         List<LogRow> rows = written.stream().flatMap(List::stream).toList();
         if (!committed) {
             undone.addAll(rows);
