@@ -27,6 +27,7 @@ import static dev.ttlstore.postgresql.SlotColumns.Type.BYTES;
 import static dev.ttlstore.postgresql.SlotColumns.Type.INTEGER;
 import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
 import static dev.ttlstore.postgresql.SlotColumns.Type.TEXT;
+import static dev.ttlstore.postgresql.SlotDeliveries.EACH_SLOT;
 import static dev.ttlstore.postgresql.SlotDeliveries.PARKED;
 
 /**
@@ -123,25 +124,15 @@ final class DeliveryStatements implements DeliveryTable {
 
     private static final String REMOVE_DEAD = "DELETE" + OF_DEAD;
 
-    private static final String SOME = """
-            SELECT f.slot, f.id
-              FROM {slots}
-             CROSS JOIN LATERAL (
-                   SELECT e.slot, e.id, e.expires_at, e.next_at
-                     FROM @delivery e
-                    WHERE e.slot = s.slot AND e.subscriber = ?::text AND %1$s
-                    ORDER BY %2$s
-                    LIMIT ?) f
-             ORDER BY %3$s
-             LIMIT ?
-            """;
-
     private static final String OLDEST =
-            SOME.formatted("e.next_at IS NOT NULL", "e.expires_at, e.id", "f.expires_at, f.id");
+            EACH_SLOT.formatted("d.slot, d.id, d.expires_at", "d.next_at IS NOT NULL", "d.expires_at, d.id", "3, 2");
 
     /** Parked deliveries come before those with a time, because theirs is the last one. */
-    private static final String IN = SOME.formatted(
-            "e.grp >= ?::text AND (?::text IS NULL OR e.grp < ?::text)", "e.next_at DESC", "f.next_at DESC");
+    private static final String IN = EACH_SLOT.formatted(
+            "d.slot, d.id, d.next_at",
+            "d.grp >= ?::text AND (?::text IS NULL OR d.grp < ?::text)",
+            "d.next_at DESC",
+            "3 DESC");
 
     private static final String REMOVE_SOME = """
             DELETE FROM @delivery d

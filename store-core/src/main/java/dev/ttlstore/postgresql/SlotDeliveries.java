@@ -36,7 +36,8 @@ final class SlotDeliveries implements Deliveries {
     static final String COLUMNS =
             "d.id, d.grp, d.key, d.version, d.expires_at, d.attempts, coalesce(d.next_at, " + Row.NEVER + "), d.error";
 
-    private static final String EACH_SLOT = """
+    /** Some columns of the first deliveries of a subscriber in slots for which a condition holds, in an order within a slot and between all. */
+    static final String EACH_SLOT = """
             SELECT f.*
               FROM {slots}
              CROSS JOIN LATERAL (
