@@ -31,8 +31,9 @@ final class PageQuery {
     static final String AT_HEAD = LIVE.formatted(
             "(SELECT " + Times.AT.formatted("l") + " FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1)");
 
-    private static final String CUT = """
-            SELECT version, created_at, updated_at, expires_at, value, key, total
+    /** The columns {@code %1$s} of a page of the rows of a query {@code %2$s}. */
+    static final String CUT = """
+            SELECT %%s
               FROM (SELECT p.*, count(*) OVER () AS total,
                            sum(octet_length(value)) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING)
                                - octet_length(value) AS before
@@ -103,7 +104,12 @@ final class PageQuery {
     }
 
     private void add(Script script, String query, Object... parameters) {
-        Script unused = script.query(scan.isWhole() ? query : CUT.formatted(query), this::read, parameters);
+        Script unused = script.query(
+                scan.isWhole()
+                        ? query
+                        : CUT.formatted("version, created_at, updated_at, expires_at, value, key, total", query),
+                this::read,
+                parameters);
     }
 
     private void read(ResultSet row) throws SQLException {

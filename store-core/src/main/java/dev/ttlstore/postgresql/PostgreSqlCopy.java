@@ -46,28 +46,15 @@ final class PostgreSqlCopy implements CopyTarget {
 
     private static final int PAGE_ROWS = 500;
 
-    /** A page ends with the row at which its values have reached this many bytes. */
-    private static final long PAGE_BYTES = 1024 * 1024;
-
-    /** Cuts a page on the server. */
-    private static final String CUT = """
-            SELECT r.*
-              FROM (SELECT p.*, sum(octet_length(p.value)) OVER (ORDER BY p.place ROWS UNBOUNDED PRECEDING)
-                               - octet_length(p.value) AS before
-                      FROM (SELECT q.*, row_number() OVER () AS place FROM (%%s LIMIT %d) q) p) r
-             WHERE r.before < %d
-             ORDER BY r.place
-            """.formatted(PAGE_ROWS, PAGE_BYTES);
-
     private static final String ENTRIES =
-            CUT.formatted("SELECT e.version, e.created_at, e.updated_at, " + SlotColumns.EXPIRY + """
+            page("SELECT e.version, e.created_at, e.updated_at, " + SlotColumns.EXPIRY + """
              AS expires_at, e.value, e.grp, e.key
               FROM @entry e
              WHERE e.slot = ? AND (e.grp, e.key) > (?::text, ?::text)
              ORDER BY e.grp, e.key
             """);
 
-    private static final String RETAINED = CUT.formatted("""
+    private static final String RETAINED = page("""
             SELECT e.version, e.created_at, e.updated_at, e.expires_at, e.value, e.grp, e.key
               FROM @retained e
              WHERE e.slot = ? AND (e.expires_at, e.grp, e.key, e.version) > (?, ?::text, ?::text, ?)
@@ -75,7 +62,7 @@ final class PostgreSqlCopy implements CopyTarget {
             """);
 
     private static final String DELIVERIES =
-            CUT.formatted("SELECT " + SlotDeliveries.COLUMNS + """
+            page("SELECT " + SlotDeliveries.COLUMNS + """
             , d.subscriber, (d.next_at = %d) IS TRUE AS parked, d.value
               FROM @delivery d
              WHERE d.slot = ? AND d.id > ?
@@ -128,6 +115,10 @@ final class PostgreSqlCopy implements CopyTarget {
             engine.close();
             throw e;
         }
+    }
+
+    private static String page(String query) {
+        return PageQuery.CUT.formatted("r.*", query + " LIMIT " + PAGE_ROWS);
     }
 
     /** Returns the address of the database, without the parameters, which may have a password. */
