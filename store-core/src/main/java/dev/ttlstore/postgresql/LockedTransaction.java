@@ -301,16 +301,11 @@ final class LockedTransaction implements Runner {
             // Every commit that writes is in the log, or nobody could tell whether it was made.
             changed(all.isEmpty() ? 0 : all.firstKey());
         }
-        List<LogRow> rows = new ArrayList<>();
-        List<Long> times = new ArrayList<>();
-        for (LockedSlot slot : all.values()) {
-            if (slot.isChanged()) {
-                List<LogRow> logged = slot.log(batch);
-                rows.addAll(logged);
-                times.addAll(Collections.nCopies(logged.size(), slot.at(now())));
-            }
-        }
-        LogRow.add(pending, rows, times);
+        List<LogRow> rows = all.values().stream()
+                .filter(LockedSlot::isChanged)
+                .flatMap(slot -> slot.log(batch).stream())
+                .toList();
+        LogRow.add(pending, rows, row -> locked(row.slot()).at(now)); // which the head of each slot has told
         return new OwnCommit(rows.isEmpty() ? null : batch, rows, news);
     }
 

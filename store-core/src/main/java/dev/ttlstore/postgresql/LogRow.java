@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -82,20 +83,19 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
      *
      * @param script takes the statements
      * @param rows one or more for each slot, with the same batch
-     * @param times the time of each
+     * @param at the time of each
      */
-    static void add(Script script, List<LogRow> rows, List<Long> times) {
+    static void add(Script script, List<LogRow> rows, ToLongFunction<LogRow> at) {
         if (rows.size() > 1 && !script.isDistributed()) {
-            addAll(script, rows, times);
+            addAll(script, rows, at);
             return;
         }
-        for (int i = 0; i < rows.size(); i++) {
-            LogRow row = rows.get(i);
+        for (LogRow row : rows) {
             Script unused = script.add(
                     ADD,
                     row.slot(),
                     row.seq(),
-                    times.get(i),
+                    at.applyAsLong(row),
                     row.batch(),
                     Script.orNull(SlotColumns.time(row.due()), NUMBER),
                     row.deliveries(),
@@ -103,11 +103,10 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
         }
     }
 
-    private static void addAll(Script script, List<LogRow> rows, List<Long> times) {
+    private static void addAll(Script script, List<LogRow> rows, ToLongFunction<LogRow> at) {
         Columns columns = new Columns(INTEGER, NUMBER, NUMBER, NUMBER, INTEGER, BYTES);
-        for (int i = 0; i < rows.size(); i++) {
-            LogRow row = rows.get(i);
-            columns.add(row.slot(), row.seq(), times.get(i), row.due(), row.deliveries() ? 1 : 0, row.changes());
+        for (LogRow row : rows) {
+            columns.add(row.slot(), row.seq(), at.applyAsLong(row), row.due(), row.deliveries() ? 1 : 0, row.changes());
         }
         Script unused = script.add(ADD_ALL, rows.get(0).batch(), columns);
     }

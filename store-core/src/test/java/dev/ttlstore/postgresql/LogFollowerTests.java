@@ -153,7 +153,7 @@ class LogFollowerTests {
         cursor.start(heads, changed);
         for (int i = 1; i <= 8; i++) {
             Script script = connections.script();
-            LogRow.add(script, List.of(large(slots, i)), List.of(0L));
+            LogRow.add(script, List.of(large(slots, i)), row -> 0L);
             connections.run(script);
         }
         int reads = 0;
