@@ -32,14 +32,16 @@ final class Connections implements Runner {
 
     private final ConnectionSource source;
     private final Sql sql;
+    private final Timeouts timeouts;
     private final CommitTimes times = new CommitTimes(System::nanoTime);
     private volatile boolean closed;
     private volatile boolean answering;
     private volatile long lastAnswer = times.now();
 
-    Connections(DataSource source, Sql sql) {
+    Connections(DataSource source, Sql sql, Timeouts timeouts) {
         this.source = new ConnectionSource(source);
         this.sql = sql;
+        this.timeouts = timeouts;
     }
 
     /** A borrowed connection. Closing it gives it back, or throws it away if it is broken. Used by one thread. */
@@ -314,7 +316,7 @@ final class Connections implements Runner {
     }
 
     /** Runs changes that may be made twice, in a transaction of its own. */
-    void change(Timeouts timeouts, Script changes) {
+    void change(Script changes) {
         Script script = timeouts.begin(script()).append(changes).add("COMMIT");
         try (Borrowed borrowed = borrow()) {
             borrowed.inTransaction(true);
@@ -323,6 +325,11 @@ final class Connections implements Runner {
         } catch (SQLException e) {
             throw Errors.isConflict(e) ? Errors.refused(e) : Errors.translate(e);
         }
+    }
+
+    /** Makes one such change. */
+    void change(String template, @Nullable Object... parameters) {
+        change(script().add(template, parameters));
     }
 
     /**

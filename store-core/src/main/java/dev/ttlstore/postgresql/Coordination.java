@@ -109,7 +109,7 @@ final class Coordination {
                             node.id(),
                             SlotColumns.integers(node.slots().all()));
             boolean alone = listener == null && !registry.hasOthers();
-            connections.change(node.timeouts(), alone ? script : registry.left(registry.leave(script)));
+            connections.change(alone ? script : registry.left(registry.leave(script)));
         } catch (StoreException | ConflictException e) {
             log.debug("The leases of this node end by themselves", e);
         } finally {

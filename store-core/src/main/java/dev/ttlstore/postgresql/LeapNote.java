@@ -54,9 +54,9 @@ final class LeapNote {
     synchronized void keep() {
         ClockLeap leap = node.times().leap();
         if (leap != null && !written) {
-            change(node.connections().script().add(WRITE, node.id(), leap.rightTime()));
+            node.connections().change(WRITE, node.id(), leap.rightTime());
         } else if (leap == null && written) {
-            change(node.connections().script().add(REMOVE));
+            node.connections().change(REMOVE);
         }
         written = leap != null;
     }
@@ -70,9 +70,5 @@ final class LeapNote {
                 log.debug("The leap could not be noted; this is retried", e);
             }
         }
-    }
-
-    private void change(Script script) {
-        node.connections().change(node.timeouts(), script);
     }
 }

@@ -218,13 +218,13 @@ final class Listener {
                 relyOnLooks(); // until the others have seen it again
             }
             Script script = node.connections().script();
-            node.connections().change(node.timeouts(), registry.test(script, number));
+            node.connections().change(registry.test(script, number));
             registry.bury();
         });
     }
 
     private void leave() {
-        notifier.run(() -> node.connections()
-                .change(node.timeouts(), registry.leave(node.connections().script())));
+        notifier.run(() ->
+                node.connections().change(registry.leave(node.connections().script())));
     }
 }

@@ -306,7 +306,7 @@ final class LogFollower {
     private void unmark() {
         long last = Times.latestBelievable(node.times().now());
         for (int slot : connections.list(FALSE_MARKS, row -> row.getInt(1), last)) {
-            connections.change(node.timeouts(), connections.script().add(UNMARK, slot, last));
+            connections.change(UNMARK, slot, last);
         }
     }
 
@@ -326,8 +326,7 @@ final class LogFollower {
     private void trim(int slot, long first, long last) {
         AtomicLong removed = new AtomicLong();
         do {
-            Script script = connections.script();
-            connections.change(node.timeouts(), script.count(TRIM, removed::set, first, last, slot, slot));
+            connections.change(connections.script().count(TRIM, removed::set, first, last, slot, slot));
         } while (removed.get() == TRIM_AT_ONCE && !thread.isStopped());
     }
 }

@@ -143,8 +143,7 @@ final class NodeRegistry {
     void bury() {
         long before = dead;
         if (before > 0) {
-            node.connections()
-                    .change(node.timeouts(), node.connections().script().add(BURY, before));
+            node.connections().change(BURY, before);
         }
     }
 

@@ -75,7 +75,7 @@ final class PostgreSqlEngine implements Engine {
         String schema = settings.schema;
         this.commits = settings.commits;
         Sql sql = new Sql(schema, common.clock());
-        Connections connections = new Connections(settings.source, sql);
+        Connections connections = new Connections(settings.source, sql, settings.timeouts);
         this.function = new ServerFunction(schema);
         Slots slots = new Schema(schema, connections, function, settings.distribute)
                 .open(use, settings.initialize, !common.ageIndexes().isEmpty());

@@ -178,8 +178,7 @@ final class SlotDeliveries implements Deliveries {
                     present,
                     latest);
         }
-        connections.change(
-                node.timeouts(), script.query(OWN, row -> own.add(row.getInt(1)), all, role, node.id(), present));
+        connections.change(script.query(OWN, row -> own.add(row.getInt(1)), all, role, node.id(), present));
         return own.isEmpty() ? List.of() : list(DUE, List.copyOf(own), subscriber, present, limit);
     }
 
@@ -198,14 +197,14 @@ final class SlotDeliveries implements Deliveries {
                 node.id(),
                 present + lease / 2);
         for (int slot : free) {
-            change(TAKE, slot, role, node.id(), present + lease, present, latest);
+            connections.change(TAKE, slot, role, node.id(), present + lease, present, latest);
         }
     }
 
     @Override
     public void renew(String subscriber, long now, long until) {
         long present = node.times().now();
-        change(
+        connections.change(
                 EXTEND,
                 present + until - now,
                 role(subscriber),
@@ -214,14 +213,10 @@ final class SlotDeliveries implements Deliveries {
         see(subscriber, present, until == now);
     }
 
-    private void change(String template, Object... parameters) {
-        connections.change(node.timeouts(), connections.script().add(template, parameters));
-    }
-
     private void see(String subscriber, long present, boolean always) {
         Long before = seen.get(subscriber);
         if (always || before == null || Math.abs(present - before) >= SEEN_EVERY_MILLIS) {
-            change(SEE, seenRole(subscriber), node.id(), present, Times.latestBelievable(present));
+            connections.change(SEE, seenRole(subscriber), node.id(), present, Times.latestBelievable(present));
             seen.put(subscriber, present);
         }
     }

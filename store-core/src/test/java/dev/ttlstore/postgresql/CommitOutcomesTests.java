@@ -29,7 +29,8 @@ class CommitOutcomesTests {
     private static final long SEQ = 1_000;
 
     private final Nodes nodes = new Nodes();
-    private final Connections connections = new Connections(TestServer.dataSource(), nodes.sql(InstantSource.system()));
+    private final Connections connections =
+            new Connections(TestServer.dataSource(), nodes.sql(InstantSource.system()), Nodes.LIMITS);
     private final CommitOutcomes outcomes = new CommitOutcomes(connections, Nodes.LIMITS);
     private final UUID batch = UUID.randomUUID();
 
@@ -69,8 +70,8 @@ class CommitOutcomesTests {
     void anInterruptedThreadFindsOutToo() {
         log(SEQ, batch);
         DataSource pool = TappedDataSource.refusingIfInterrupted(TestServer.dataSource());
-        CommitOutcomes interrupted =
-                new CommitOutcomes(new Connections(pool, nodes.sql(InstantSource.system())), Nodes.LIMITS);
+        CommitOutcomes interrupted = new CommitOutcomes(
+                new Connections(pool, nodes.sql(InstantSource.system()), Nodes.LIMITS), Nodes.LIMITS);
         Thread.currentThread().interrupt();
         CommitStatus found = interrupted.of(new OwnCommit(batch, List.of(commit(SEQ, batch)), List.of()).place());
         assertThat(Thread.interrupted()).isTrue();

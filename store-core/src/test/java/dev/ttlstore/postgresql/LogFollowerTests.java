@@ -145,7 +145,7 @@ class LogFollowerTests {
     void theNewsOfASlotAreReadInPartsThatAreNotTooLarge() {
         nodes.open().close();
         Slots slots = new Slots(32);
-        Connections connections = new Connections(TestServer.pool(), nodes.sql(clock));
+        Connections connections = new Connections(TestServer.pool(), nodes.sql(clock), Nodes.LIMITS);
         LogCursor cursor = new LogCursor(slots);
         Keys changed = new Keys();
         List<Head> heads = new ArrayList<>();

@@ -81,7 +81,7 @@ final class Nodes implements AutoCloseable {
     /** Creates that with a data source of its own. */
     Node node(DataSource source, InstantSource clock) {
         Slots slots = new Slots(32);
-        Connections connections = new Connections(source, sql(clock));
+        Connections connections = new Connections(source, sql(clock), LIMITS);
         return new Node(
                 UUID.randomUUID(),
                 connections,
