@@ -1,9 +1,6 @@
 package dev.ttlstore.postgresql;
 
 import java.util.List;
-import java.util.Optional;
-
-import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
@@ -97,16 +94,11 @@ record ExpiryIndex(Runner runner, Slots slots) {
 
     /** Returns the first due time; {@link Row#NEVER} if there is none. */
     long nextDue() {
-        return number(Row.NEVER, NEXT_DUE);
+        return runner.<Long>one(NEXT_DUE, row -> SlotColumns.time(row, 1));
     }
 
     /** Tests whether so many rows are due. */
     boolean areDue(long now, int rows) {
-        return number(0, ARE_DUE, now, rows) == rows;
-    }
-
-    private long number(long absent, String query, @Nullable Object... parameters) {
-        return runner.one(query, row -> Optional.ofNullable(SlotColumns.numberOrNull(row, 1)), parameters)
-                .orElse(absent);
+        return runner.<Long>one(ARE_DUE, row -> row.getLong(1), now, rows) == rows;
     }
 }
