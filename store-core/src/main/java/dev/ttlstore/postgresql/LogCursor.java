@@ -23,7 +23,6 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.postgresql.LogRow.LogPlace;
 import dev.ttlstore.postgresql.LogRow.OwnCommit;
 
-import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -101,10 +100,7 @@ final class LogCursor {
 
     private static void addSince(Script script, SortedMap<Integer, LogPlace> from, List<LogRow> rows) {
         if (!from.isEmpty()) {
-            SlotColumns.Column seqs = new SlotColumns.Column(NUMBER);
-            from.values().forEach(place -> seqs.add(place.seq()));
-            Script unused = script.query(
-                    LogRow.SINCE, row -> rows.add(LogRow.of(row)), SlotColumns.integers(from.keySet()), seqs);
+            Script unused = script.query(LogRow.SINCE, row -> rows.add(LogRow.of(row)), LogPlace.columns(from));
         }
     }
 

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.UUID;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -42,7 +43,7 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
         return of(row, 3, 4);
     }
 
-    /** Reads the columns of {@link Head#SINCE}. */
+    /** Reads the columns of {@link Head#since}. */
     static LogRow ofHead(ResultSet row) throws SQLException {
         return of(row, 7, 9);
     }
@@ -220,6 +221,14 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
      * @param batch its id
      */
     record LogPlace(long seq, UUID batch) {
+
+        /** Returns slots, and the numbers of the places in them. */
+        static Columns columns(SortedMap<Integer, LogPlace> places) {
+            Columns columns = new Columns(INTEGER, NUMBER);
+            places.forEach((slot, place) -> columns.add(slot, place.seq()));
+            return columns;
+        }
+
         /** Tests whether there may have been commits between this place and the first one that was read. */
         boolean isBehind(LogRow first) {
             return first.seq() > seq || (first.seq() == seq && !first.batch().equals(batch));
