@@ -79,13 +79,10 @@ record RowStatements(Slots slots) {
         Columns deleted = Columns.names();
         Columns renewed = new Columns(INTEGER, TEXT, TEXT, NUMBER);
         for (RowChange change : changes) {
-            Row before = change.before();
             Row after = change.after();
             if (after == null) {
-                RowKey key = before == null ? null : before.key();
-                if (key != null) {
-                    deleted.add(slots.of(key.group()), key.group(), key.key());
-                }
+                RowKey key = change.key();
+                deleted.add(slots.of(key.group()), key.group(), key.key());
             } else if (change.isRenewal()) {
                 RowKey key = after.key();
                 renewed.add(slots.of(key.group()), key.group(), key.key(), SlotColumns.time(after.expiresAt()));
