@@ -1,15 +1,12 @@
 package dev.ttlstore.postgresql;
 
-import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
@@ -22,6 +19,8 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.postgresql.SlotColumns.Columns;
 import dev.ttlstore.transaction.ApplicationTransaction;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * Statements that go to the server in one round trip, as one text, unless they have more parameters than a message may. Results are
@@ -59,19 +58,7 @@ final class Script {
     private record Result(
             @Nullable RowHandler reader, @Nullable LongConsumer counted) {}
 
-    private record Step(String text, List<@Nullable Object> values, Result result) {
-
-        private int parameters() {
-            int parameters = 0;
-            for (int i = 0; i < values.size(); i++) {
-                Object value = values.get(i);
-                parameters += value instanceof Columns columns
-                        ? columns.all().size()
-                        : value instanceof GroupRange ? 3 : value instanceof RowKey ? 2 : 1;
-            }
-            return parameters;
-        }
-    }
+    private record Step(String text, List<@Nullable Object> values, Result result) {}
 
     Script(Sql sql) {
         this.sql = sql;
@@ -185,8 +172,26 @@ final class Script {
     }
 
     private Script addOne(Result result, String template, @Nullable Object... parameters) {
-        steps.add(new Step(sql.of(template), Arrays.asList(parameters), result));
+        List<@Nullable Object> values = new ArrayList<>(parameters.length);
+        for (Object parameter : parameters) {
+            expand(parameter, values);
+        }
+        steps.add(new Step(sql.of(template), values, result));
         return this;
+    }
+
+    /** Adds the values for which a parameter stands. */
+    private static void expand(@Nullable Object parameter, List<@Nullable Object> values) {
+        if (parameter instanceof RowKey key) {
+            values.addAll(List.of(key.group(), key.key()));
+        } else if (parameter instanceof GroupRange groups) {
+            Object to = orNull(groups.to(), SlotColumns.Type.TEXT);
+            values.addAll(List.of(groups.from(), to, to));
+        } else if (parameter instanceof Columns columns) {
+            values.addAll(columns.all());
+        } else {
+            values.add(parameter);
+        }
     }
 
     /** Adds what happens when all statements have run. */
@@ -228,8 +233,8 @@ final class Script {
             int to = from;
             int parameters = 0;
             do {
-                parameters += steps.get(to++).parameters();
-            } while (to < steps.size() && parameters + steps.get(to).parameters() <= MOST_PARAMETERS);
+                parameters += steps.get(to++).values().size();
+            } while (to < steps.size() && parameters + steps.get(to).values().size() <= MOST_PARAMETERS);
             run(steps.subList(from, to), connection, lender);
             from = to;
         }
@@ -248,7 +253,7 @@ final class Script {
             int index = 1;
             for (Step step : steps) {
                 for (Object value : step.values()) {
-                    index = bind(connection, statement, index, value);
+                    bind(connection, statement, index++, value);
                 }
             }
             boolean isResult = statement.execute();
@@ -273,51 +278,23 @@ final class Script {
         }
     }
 
-    /** Binds what a value stands for, and returns the index of the next parameter. */
-    private static int bind(Connection connection, PreparedStatement statement, int index, @Nullable Object value)
+    private static void bind(Connection connection, PreparedStatement statement, int index, @Nullable Object value)
             throws SQLException {
-        if (value instanceof String string) {
-            statement.setString(index, string);
-        } else if (value instanceof Long number) {
-            statement.setLong(index, number);
-        } else if (value instanceof Integer number) {
-            statement.setInt(index, number);
-        } else if (value instanceof byte[] bytes) {
-            statement.setBytes(index, bytes);
-        } else if (value instanceof Boolean bool) {
-            statement.setBoolean(index, bool);
-        } else if (value instanceof UUID id) {
-            statement.setObject(index, id);
-        } else if (value instanceof SlotColumns.Column column) {
-            Array array = connection.createArrayOf(column.type().sql, column.toArray());
-            statement.setArray(index, array);
+        if (value instanceof SlotColumns.Column column) {
+            statement.setArray(index, connection.createArrayOf(column.type().sql, column.toArray()));
         } else if (value instanceof SlotColumns.Type absent) {
             statement.setNull(index, absent.ofNull);
-        } else if (value instanceof RowKey key) {
-            return bind(connection, statement, bind(connection, statement, index, key.group()), key.key());
-        } else if (value instanceof GroupRange groups) {
-            Object to = orNull(groups.to(), SlotColumns.Type.TEXT);
-            int next = bind(connection, statement, bind(connection, statement, index, groups.from()), to);
-            return bind(connection, statement, next, to);
-        } else if (value instanceof Columns columns) {
-            int next = index;
-            for (SlotColumns.Column column : columns.all()) {
-                next = bind(connection, statement, next, column);
-            }
-            return next;
         } else {
-            throw new IllegalArgumentException("A parameter of an unknown type");
+            statement.setObject(index, requireNonNull(value)); // a null would have no type
         }
-        return index + 1;
     }
 
     /** Runs one query on a connection as it is, such as before it is known whether the tables are there; the reader gets each row. */
     static void each(Connection connection, String text, RowHandler reader, @Nullable Object... parameters)
             throws SQLException {
         try (PreparedStatement query = connection.prepareStatement(text)) {
-            int index = 1;
-            for (Object parameter : parameters) {
-                index = bind(connection, query, index, parameter);
+            for (int i = 0; i < parameters.length; i++) {
+                bind(connection, query, i + 1, parameters[i]);
             }
             try (ResultSet result = query.executeQuery()) {
                 while (result.next()) {
