@@ -250,8 +250,8 @@ final class ServerBatch {
         return all;
     }
 
-    /** Returns the parameters about rows, operations and, last, quotas. Null stands for nothing but nulls. */
-    List<@Nullable Object> columns() {
+    /** Returns the parameters about rows, operations and, last, quotas. Empty namespaces stand for nothing but nulls. */
+    List<Object> columns() {
         Column slot = new Column(INTEGER);
         Column groups = new Column(TEXT);
         Column keys = new Column(TEXT);
@@ -270,19 +270,23 @@ final class ServerBatch {
             names.add(ChangeCodec.names(key));
             flags.add(row.flags());
         }
-        List<@Nullable Object> all = new ArrayList<>();
-        all.addAll(List.of(slot, groups, keys));
-        all.add(namespaced ? namespaces : null);
-        all.addAll(List.of(names, flags, opRows, opCodes, opValues, opExpected, opNumbers));
-        all.add(quotas());
-        return all;
+        return List.of(
+                slot,
+                groups,
+                keys,
+                namespaced ? namespaces : new Column(TEXT),
+                names,
+                flags,
+                opRows,
+                opCodes,
+                opValues,
+                opExpected,
+                opNumbers,
+                quotas());
     }
 
-    private @Nullable Columns quotas() {
+    private Columns quotas() {
         SortedSet<String> limited = new TreeSet<>(batch.settings().quotas().limited(rows.keySet()));
-        if (limited.isEmpty()) {
-            return null;
-        }
         Columns columns = new Columns(INTEGER, TEXT, NUMBER, NUMBER, NUMBER);
         for (String namespace : limited) {
             Amounts quota = batch.settings().quotas().of(namespace);

@@ -5,12 +5,10 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -41,9 +39,6 @@ final class ServerCommit {
 
     private static final byte[] NO_BYTES = {};
 
-    /** Which of the columns has the namespaces. */
-    private static final int NAMESPACES = 3;
-
     /** Numbers of one slot may be far ahead of those of another one, so each is looked through from its own place. */
     private static final String LOGGED = """
             SELECT s.slot, l.seq, l.at, l.due, l.changes,
@@ -58,18 +53,12 @@ final class ServerCommit {
                    ?, ?::bigint, ?::text, ?::text, ?::text, ?::bytea, ?, ?, ?::bytea, ?::bytea, ?, ?, ?, ?, ?::bigint, ?::bigint, ?::bigint)
             """;
 
+    /** What is missing is an empty array: for a null, which has no type, the driver would prepare the statement anew. */
     private static final String MANY = """
-            SELECT * FROM @apply_1(?::uuid, ?, ?, ?::bigint, ?, ?, ?, ?, ?, ?::text, ?::text, ?::integer[], %s,
-                   ?::integer[], ?::text[], ?::text[], %s, ?::bytea[], ?::integer[], ?::integer[], ?::integer[], ?::bytea[], ?::bytea[], ?::bigint[], %s)
+            SELECT * FROM @apply_1(?::uuid, ?, ?, ?::bigint, ?, ?, ?, ?, ?, ?::text, ?::text, ?::integer[], ?::bigint[],
+                   ?::integer[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::integer[], ?::integer[], ?::integer[], ?::bytea[], ?::bytea[],
+                   ?::bigint[], ?::integer[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[])
             """;
-
-    private static final int FOLLOWED = 1;
-    private static final int NAMESPACED = 2;
-    private static final int LIMITED = 4;
-
-    /** The texts for many, by what is given. */
-    private static final List<String> TEXTS =
-            IntStream.range(0, 8).mapToObj(ServerCommit::text).toList();
 
     private final Node node;
     private final ServerBatch batch;
@@ -94,15 +83,6 @@ final class ServerCommit {
         this.batch = batch;
         this.ceiling = ceiling;
         this.places = node.cursor().places(batch.slots());
-    }
-
-    private static String text(int shape) {
-        return MANY.formatted(
-                (shape & FOLLOWED) == 0 ? "NULL" : "?::bigint[]",
-                (shape & NAMESPACED) == 0 ? "NULL" : "?::text[]",
-                (shape & LIMITED) == 0
-                        ? "NULL, NULL, NULL, NULL, NULL"
-                        : "?::integer[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[]");
     }
 
     /** Returns where the commit is in the log if it was made. */
@@ -151,24 +131,15 @@ final class ServerCommit {
                     timeouts.lockText(),
                     timeouts.bound(),
                     SlotColumns.integers(batch.slots())));
-            String text = TEXTS.get(addColumns(values, followed));
-            connection.run(script.query(text, this::read, values.toArray()));
+            values.add(
+                    followed && places.size() == batch.slots().size()
+                            ? SlotColumns.numbers(
+                                    places.values().stream().map(LogPlace::seq).toList())
+                            : new SlotColumns.Column(NUMBER));
+            values.addAll(batch.columns());
+            connection.run(script.query(MANY, this::read, values.toArray()));
             Collections.reverse(news);
         }
-    }
-
-    /** Adds the columns of a call for many, and returns which of those that may be missing are there. */
-    private int addColumns(List<@Nullable Object> values, boolean following) {
-        boolean followed = following && places.size() == batch.slots().size();
-        if (followed) {
-            values.add(SlotColumns.numbers(
-                    places.values().stream().map(LogPlace::seq).toList()));
-        }
-        List<@Nullable Object> columns = batch.columns();
-        columns.stream().filter(Objects::nonNull).forEach(values::add);
-        return (followed ? FOLLOWED : 0)
-                | (columns.get(NAMESPACES) == null ? 0 : NAMESPACED)
-                | (columns.get(columns.size() - 1) == null ? 0 : LIMITED);
     }
 
     private void readOne(ResultSet row) throws SQLException {
