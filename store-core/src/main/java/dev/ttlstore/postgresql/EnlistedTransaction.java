@@ -98,7 +98,7 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
      * have. The time is logged soon after, in case the clock steps back.
      */
     @Override
-    public void settle(SeenSlot seen, long time) {
+    public void settle(ReadSet.SeenSlot seen, long time) {
         int slot = seen.slot();
         boolean distributed = node.isDistributed();
         if (settled.getOrDefault(slot, Long.MIN_VALUE) >= time || (distributed && isReadOnly())) {
@@ -177,7 +177,7 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
     }
 
     @Override
-    public long nextNumber(SeenSlot slot) {
+    public long nextNumber(ReadSet.SeenSlot slot) {
         return joiner.nextNumber();
     }
 

@@ -148,7 +148,7 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
         transaction.askForTime(read.size(), 0);
         transaction.hold(read.slots());
         ReadSet.Doubts doubts = new ReadSet.Doubts();
-        for (SeenSlot slot : read.seen()) {
+        for (ReadSet.SeenSlot slot : read.seen()) {
             LockedSlot locked = transaction.locked(slot.slot());
             read.compare(slot, locked.head(), doubts);
             locked.startFrom(slot.next());

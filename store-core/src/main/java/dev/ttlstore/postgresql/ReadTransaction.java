@@ -68,7 +68,7 @@ final class ReadTransaction implements Snapshot.EnclosingTransaction {
     }
 
     @Override
-    public void settle(SeenSlot slot, long time) {
+    public void settle(ReadSet.SeenSlot slot, long time) {
         FinalTimes.Looked looked = node.finalTimes().look(slot.slot(), time, begun);
         if (looked != null) {
             slot.moved(looked);
@@ -81,14 +81,14 @@ final class ReadTransaction implements Snapshot.EnclosingTransaction {
     }
 
     @Override
-    public long nextNumber(SeenSlot slot) {
+    public long nextNumber(ReadSet.SeenSlot slot) {
         if (!slot.hasNumber()) {
             reserve(slot);
         }
         return node.slots().number(slot.slot(), slot.takeNumber());
     }
 
-    private void reserve(SeenSlot seen) {
+    private void reserve(ReadSet.SeenSlot seen) {
         int slot = seen.slot();
         long count = seen.reserved() == 0 ? FIRST_BLOCK : seen.reserved() * 10;
         List<Head> before = new ArrayList<>();

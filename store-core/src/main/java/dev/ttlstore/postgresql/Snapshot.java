@@ -36,13 +36,13 @@ final class Snapshot implements EngineSnapshot, Runner {
         RuntimeException translate(SQLException e);
 
         /** Makes a time final in a slot, because the caller learns that something has expired by it. */
-        void settle(SeenSlot slot, long time);
+        void settle(ReadSet.SeenSlot slot, long time);
 
         /** Tests whether it sees what was committed since it has begun. */
         boolean seesLaterCommits();
 
         /** Returns a number for a write; a negative one is provisional. */
-        long nextNumber(SeenSlot slot);
+        long nextNumber(ReadSet.SeenSlot slot);
     }
 
     private final Node node;
@@ -104,7 +104,7 @@ final class Snapshot implements EngineSnapshot, Runner {
     private void range(GroupRange groups) {
         Map<Integer, Long> unsettled = new TreeMap<>();
         for (int slot : node.slots().of(groups)) {
-            SeenSlot seen = readSet.touch(slot);
+            ReadSet.SeenSlot seen = readSet.touch(slot);
             if (seen.readRange(groups) && seen.at() < now) {
                 unsettled.put(slot, seen.at());
             }
