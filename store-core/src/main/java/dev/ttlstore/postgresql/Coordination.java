@@ -12,6 +12,7 @@ import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.engine.support.WorkerThread;
 import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.postgresql.PostgreSqlSettings.Intervals;
 
 /**
  * What connects this node with the others: it follows their commits, notifies them of its own, and leaves them when its store closes.

@@ -12,6 +12,7 @@ import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.engine.support.WorkerThread;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreUnavailableException;
+import dev.ttlstore.postgresql.PostgreSqlSettings.Intervals;
 
 /**
  * The thread that listens to the notifications of other nodes, on a connection of its own, and wakes the follower. It tests itself:

@@ -18,6 +18,7 @@ import dev.ttlstore.engine.support.WorkerThread;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.postgresql.LogRow.LogPlace;
+import dev.ttlstore.postgresql.PostgreSqlSettings.Intervals;
 
 /**
  * The thread that reads the log for commits of other nodes and reports them, and that keeps the log short. It recovers by itself

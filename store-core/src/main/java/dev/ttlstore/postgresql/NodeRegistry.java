@@ -3,6 +3,8 @@ package dev.ttlstore.postgresql;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
+import dev.ttlstore.postgresql.PostgreSqlSettings.Intervals;
+
 /**
  * The nodes that want to be notified, and the channel on which they notify each other. Each has a row in {@code lease}, which ends by itself
  * unless the node extends it. A node that knows of no other one notifies nobody. A notification only says that there may be something to

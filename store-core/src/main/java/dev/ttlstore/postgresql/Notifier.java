@@ -11,6 +11,7 @@ import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.engine.support.WorkerThread;
 import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.postgresql.PostgreSqlSettings.Intervals;
 
 /**
  * The thread that notifies other nodes of commits: one notification for all commits since the last one, after them and in a

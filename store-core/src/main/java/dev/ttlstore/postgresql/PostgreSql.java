@@ -12,6 +12,7 @@ import dev.ttlstore.engine.CopyTarget;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.postgresql.PostgreSqlSettings.Intervals;
 import dev.ttlstore.transaction.ApplicationTransactions;
 
 /**

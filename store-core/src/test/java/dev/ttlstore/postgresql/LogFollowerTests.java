@@ -29,6 +29,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.postgresql.LogRow.LogPlace;
+import dev.ttlstore.postgresql.PostgreSqlSettings.Intervals;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 

@@ -24,6 +24,7 @@ import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchSignal;
+import dev.ttlstore.postgresql.PostgreSqlSettings.Intervals;
 
 /** The stores of a test, all on one schema, and what is between them and the server. Closing it closes them. */
 final class Nodes implements AutoCloseable {

@@ -31,6 +31,7 @@ import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.LogRecorder;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.Watch;
+import dev.ttlstore.postgresql.PostgreSqlSettings.Intervals;
 
 import ch.qos.logback.classic.Level;
 

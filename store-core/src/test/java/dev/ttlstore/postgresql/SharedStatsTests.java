@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.SharedStats;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.postgresql.PostgreSqlSettings.Intervals;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;

@@ -21,6 +21,7 @@ import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Deliveries;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.postgresql.PostgreSqlSettings.Intervals;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
