@@ -38,7 +38,7 @@ final class CommitRunner {
     /** How often a commit that holds all slots is tried. */
     private static final int ATTEMPTS_ALONE = 5;
 
-    private final Node node;
+    private final NodeContext node;
     private final Consumer<List<LogRow>> sent;
     private final CommitOutcomes outcomes;
     private final ServerCommits server;
@@ -57,7 +57,7 @@ final class CommitRunner {
      * @param decisionNanos how much longer the server takes to decide an operation than this node, in nanoseconds
      * @param sent gets what each commit has added to the log
      */
-    CommitRunner(Node node, ServerFunction function, long decisionNanos, Consumer<List<LogRow>> sent) {
+    CommitRunner(NodeContext node, ServerFunction function, long decisionNanos, Consumer<List<LogRow>> sent) {
         this.node = node;
         this.sent = sent;
         this.outcomes = new CommitOutcomes(node.connections(), node.timeouts());

@@ -29,7 +29,7 @@ final class Coordination {
 
     private static final long STOP_MILLIS = 2_000;
 
-    private final Node node;
+    private final NodeContext node;
 
     private final NodeRegistry registry;
     private final Notifier notifier;
@@ -37,7 +37,7 @@ final class Coordination {
     private final @Nullable Listener listener;
     private final List<WorkerThread> threads;
 
-    Coordination(Node node, PostgreSqlSettings settings) {
+    Coordination(NodeContext node, PostgreSqlSettings settings) {
         Intervals intervals = settings.intervals;
         this.node = node;
         this.registry = new NodeRegistry(node, settings.schema, intervals);

@@ -35,7 +35,7 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
     /** How often a transaction that cannot lock looks whether another one has ended. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-    private final Node node;
+    private final NodeContext node;
     private final Coordination nodes;
     private final TransactionJoiner joiner;
     private final ApplicationTransaction transaction;
@@ -60,7 +60,8 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
      * @param joiner learns whether this transaction has locked slots, and has the numbers of writes until the commit
      * @param transaction the transaction
      */
-    EnlistedTransaction(Node node, Coordination nodes, TransactionJoiner joiner, ApplicationTransaction transaction) {
+    EnlistedTransaction(
+            NodeContext node, Coordination nodes, TransactionJoiner joiner, ApplicationTransaction transaction) {
         this.node = node;
         this.nodes = nodes;
         this.joiner = joiner;

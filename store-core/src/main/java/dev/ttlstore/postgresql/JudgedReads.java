@@ -33,7 +33,7 @@ import dev.ttlstore.engine.Scan;
  * @param node what all reads share
  * @param queries the queries by a time
  */
-record JudgedReads(Node node, RowQueries queries) implements Reads {
+record JudgedReads(NodeContext node, RowQueries queries) implements Reads {
 
     /** The time of the head, and the clock, of rows that expire. */
     private static final String TIMES = """

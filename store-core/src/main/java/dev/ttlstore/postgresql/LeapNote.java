@@ -25,10 +25,10 @@ final class LeapNote {
 
     private static final String REMOVE = "DELETE FROM @lease p WHERE p.slot = 0 AND p.role = 'leap'";
 
-    private final Node node;
+    private final NodeContext node;
     private volatile boolean written;
 
-    LeapNote(Node node) {
+    LeapNote(NodeContext node) {
         this.node = node;
     }
 

@@ -37,7 +37,7 @@ final class Listener {
     /** How long its own last notification may take to end it. */
     private static final long LEAVE_MILLIS = 200;
 
-    private final Node node;
+    private final NodeContext node;
     private final NodeRegistry registry;
     private final Intervals intervals;
     private final Notifier notifier;
@@ -66,7 +66,7 @@ final class Listener {
      * @param notifier sends the tests
      * @param wake called if there may be something to read, or if this node can no longer rely on being notified
      */
-    Listener(Node node, NodeRegistry registry, Intervals intervals, Notifier notifier, Runnable wake) {
+    Listener(NodeContext node, NodeRegistry registry, Intervals intervals, Notifier notifier, Runnable wake) {
         this.node = node;
         this.registry = registry;
         this.intervals = intervals;

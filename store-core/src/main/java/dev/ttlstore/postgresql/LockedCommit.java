@@ -56,7 +56,7 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
                AND r.version = f.version
             """;
 
-    private final Node node;
+    private final NodeContext node;
     private final LockedTransaction transaction;
     private final Slots slots;
     private final UsageRows usage;
@@ -70,7 +70,7 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
      * @param node what all commits share
      * @param transaction the transaction, which holds what was locked for it before
      */
-    LockedCommit(Node node, LockedTransaction transaction) {
+    LockedCommit(NodeContext node, LockedTransaction transaction) {
         this.node = node;
         this.transaction = transaction;
         this.slots = node.slots();

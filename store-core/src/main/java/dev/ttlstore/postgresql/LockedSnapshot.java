@@ -12,11 +12,11 @@ final class LockedSnapshot extends LockedCommit implements EngineSnapshot {
     private final Runnable closed;
     private boolean ended;
 
-    LockedSnapshot(Node node, Runnable closed) {
+    LockedSnapshot(NodeContext node, Runnable closed) {
         this(node, node.connections().borrow(), closed);
     }
 
-    private LockedSnapshot(Node node, Connections.Borrowed connection, Runnable closed) {
+    private LockedSnapshot(NodeContext node, Connections.Borrowed connection, Runnable closed) {
         super(node, new LockedTransaction(node, connection));
         this.connection = connection;
         this.closed = closed;

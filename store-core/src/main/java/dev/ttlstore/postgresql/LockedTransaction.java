@@ -29,7 +29,7 @@ final class LockedTransaction implements Runner {
     /** Below this, the time for the rows of a commit makes no difference to the time that a node has anyway. */
     private static final Duration SHORT = Duration.ofMillis(100);
 
-    private final Node node;
+    private final NodeContext node;
     private final Connections.Borrowed connection;
     private final UUID batch = UUID.randomUUID();
 
@@ -64,7 +64,7 @@ final class LockedTransaction implements Runner {
      * @param connection its connection. If an application's transaction has lent it, this is a part of that, which neither begins nor ends with
      *     it
      */
-    LockedTransaction(Node node, Connections.Borrowed connection) {
+    LockedTransaction(NodeContext node, Connections.Borrowed connection) {
         this.node = node;
         this.connection = connection;
         this.pending = script();

@@ -76,7 +76,7 @@ final class LogFollower {
 
     private static final String UNMARK = "UPDATE @lease p SET mark = NULL WHERE p.slot = ? AND " + HAS_FALSE_MARK;
 
-    private final Node node;
+    private final NodeContext node;
     private final LeapNote leaps;
     private final Connections connections;
     private final long keptMillis;
@@ -116,7 +116,7 @@ final class LogFollower {
      * @param registry the nodes, which it reads with the heads
      * @param notified tests whether {@link #wake} is called after each commit of another node
      */
-    LogFollower(Node node, Duration kept, Intervals intervals, NodeRegistry registry, BooleanSupplier notified) {
+    LogFollower(NodeContext node, Duration kept, Intervals intervals, NodeRegistry registry, BooleanSupplier notified) {
         this.node = node;
         this.leaps = new LeapNote(node);
         this.connections = node.connections();

@@ -64,7 +64,7 @@ final class NodeRegistry {
 
     private static final String TEST = "test ";
 
-    private final Node node;
+    private final NodeContext node;
     private final String channel;
     private final String own;
     private final long staleNanos;
@@ -76,7 +76,7 @@ final class NodeRegistry {
     /** Rows that end before this time are of dead nodes and can be removed; 0 if there are none. */
     private volatile long dead;
 
-    NodeRegistry(Node node, String schema, Intervals intervals) {
+    NodeRegistry(NodeContext node, String schema, Intervals intervals) {
         this.node = node;
         this.channel = channel(schema);
         this.own = ROLE + node.id();

@@ -24,7 +24,7 @@ final class Notifier {
 
     private static final long RETRY_NANOS = 1_000_000_000;
 
-    private final Node node;
+    private final NodeContext node;
     private final NodeRegistry registry;
     private final long gapNanos;
     private final AtomicBoolean committed = new AtomicBoolean();
@@ -34,7 +34,7 @@ final class Notifier {
     private final WorkerThread thread =
             new WorkerThread(BackgroundThreads.named("ttl-store-notify"), retries, this::run);
 
-    Notifier(Node node, NodeRegistry registry, Intervals intervals) {
+    Notifier(NodeContext node, NodeRegistry registry, Intervals intervals) {
         this.node = node;
         this.registry = registry;
         this.gapNanos = intervals.gap.toNanos();

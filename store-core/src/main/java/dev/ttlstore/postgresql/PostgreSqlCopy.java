@@ -100,7 +100,7 @@ final class PostgreSqlCopy implements CopyTarget {
             "UPDATE @lease p SET mark = NULL WHERE p.slot = ANY (?) AND p.role = 'purge'";
 
     private final PostgreSqlEngine engine;
-    private final Node node;
+    private final NodeContext node;
     private final Connections connections;
     private final UUID process = UUID.randomUUID();
     private final String place;

@@ -54,7 +54,7 @@ final class PostgreSqlEngine implements Engine {
     /** Is rolled back. */
     private static final String PROBE = "INSERT INTO @lease (slot, role, node, until) VALUES (0, ?, ?, 0)";
 
-    private final Node node;
+    private final NodeContext node;
 
     private final ServerFunction function;
     private final ServerStatistics statistics;
@@ -80,7 +80,7 @@ final class PostgreSqlEngine implements Engine {
         Slots slots = new Schema(schema, connections, function, settings.distribute)
                 .open(use, settings.initialize, !common.ageIndexes().isEmpty());
         Times times = new Times(sql.isServerTime() ? null : common.clock());
-        this.node = new Node(
+        this.node = new NodeContext(
                 UUID.randomUUID(),
                 connections,
                 slots,
@@ -122,7 +122,7 @@ final class PostgreSqlEngine implements Engine {
     }
 
     /** What all commits and reads share, for a copy. */
-    Node node() {
+    NodeContext node() {
         return node;
     }
 

@@ -27,7 +27,7 @@ final class ReadTransaction implements Snapshot.EnclosingTransaction {
     /** How many numbers are set aside at once, at first. */
     private static final long FIRST_BLOCK = 1_000;
 
-    private final Node node;
+    private final NodeContext node;
     private final Runnable conflicted;
     private final Connections.Borrowed connection;
     private final long begun;
@@ -38,7 +38,7 @@ final class ReadTransaction implements Snapshot.EnclosingTransaction {
      * @param node what all commits share
      * @param conflicted called before a conflict is reported, so that the next run holds locks
      */
-    ReadTransaction(Node node, Runnable conflicted) {
+    ReadTransaction(NodeContext node, Runnable conflicted) {
         this.node = node;
         this.conflicted = conflicted;
         this.connection = node.connections().borrow();

@@ -60,7 +60,7 @@ final class ServerCommit {
                    ?::bigint[], ?::integer[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[])
             """;
 
-    private final Node node;
+    private final NodeContext node;
     private final ServerBatch batch;
     private final UUID id = UUID.randomUUID();
     private final long ceiling;
@@ -78,7 +78,7 @@ final class ServerCommit {
      * @param batch the batch
      * @param ceiling the numbers of the commit are less than this one
      */
-    ServerCommit(Node node, ServerBatch batch, long ceiling) {
+    ServerCommit(NodeContext node, ServerBatch batch, long ceiling) {
         this.node = node;
         this.batch = batch;
         this.ceiling = ceiling;

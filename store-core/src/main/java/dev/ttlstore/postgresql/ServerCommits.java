@@ -36,7 +36,7 @@ final class ServerCommits {
     /** How much longer the server takes for a call of several operations, beside deciding them: as long as for so many decisions. */
     private static final int OPERATIONS_OF_A_CALL = 20;
 
-    private final Node node;
+    private final NodeContext node;
     private final ServerFunction function;
     private final long decisionNanos;
     private final CommitOutcomes outcomes;
@@ -62,7 +62,8 @@ final class ServerCommits {
      * @param outcomes finds out what has become of a commit
      * @param ending ends a commit that is made
      */
-    ServerCommits(Node node, ServerFunction function, long decisionNanos, CommitOutcomes outcomes, Ending ending) {
+    ServerCommits(
+            NodeContext node, ServerFunction function, long decisionNanos, CommitOutcomes outcomes, Ending ending) {
         this.node = node;
         this.function = function;
         this.decisionNanos = decisionNanos;

@@ -14,7 +14,7 @@ import dev.ttlstore.engine.EngineStats.Sizes;
  * @param node this node
  * @param schema the name of the schema
  */
-record ServerStatistics(Node node, String schema) {
+record ServerStatistics(NodeContext node, String schema) {
 
     private static final Logger log = LoggerFactory.getLogger(ServerStatistics.class);
 

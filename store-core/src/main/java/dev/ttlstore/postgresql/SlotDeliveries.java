@@ -117,11 +117,11 @@ final class SlotDeliveries implements Deliveries {
 
     private static final String LAST_SEEN = "SELECT p.until FROM @lease p WHERE p.slot = 0 AND p.role = ?::text";
 
-    private final Node node;
+    private final NodeContext node;
     private final Connections connections;
     private final Map<String, Long> seen = new ConcurrentHashMap<>();
 
-    SlotDeliveries(Node node) {
+    SlotDeliveries(NodeContext node) {
         this.node = node;
         this.connections = node.connections();
     }

@@ -68,14 +68,14 @@ final class SlotVerification implements Runner {
     private static final String USAGE =
             "SELECT u.namespace, u.grp, u.keys, u.bytes, u.groups FROM @usage u WHERE u.slot = ?";
 
-    private final Node node;
+    private final NodeContext node;
     private final Inspection inspection;
     private final RecordCheck check;
     private final Connections.Borrowed connection;
     private final Map<Integer, Head> heads = new HashMap<>();
     private final Set<String> subscribers = new HashSet<>();
 
-    private SlotVerification(Node node, Inspection inspection, Connections.Borrowed connection) {
+    private SlotVerification(NodeContext node, Inspection inspection, Connections.Borrowed connection) {
         this.node = node;
         this.inspection = inspection;
         this.check = new RecordCheck(inspection);
@@ -83,7 +83,7 @@ final class SlotVerification implements Runner {
     }
 
     /** Verifies everything. */
-    static void run(Node node, Inspection inspection) {
+    static void run(NodeContext node, Inspection inspection) {
         try (Connections.Borrowed connection = node.connections().borrow()) {
             new SlotVerification(node, inspection, connection).run();
         } catch (StoreCorruptedException e) {

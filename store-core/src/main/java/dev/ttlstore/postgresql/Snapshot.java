@@ -45,7 +45,7 @@ final class Snapshot implements EngineSnapshot, Runner {
         long nextNumber(ReadSet.SeenSlot slot);
     }
 
-    private final Node node;
+    private final NodeContext node;
     private final EnclosingTransaction transaction;
     private final Connections.Borrowed connection;
     private final RowQueries reads;
@@ -59,7 +59,7 @@ final class Snapshot implements EngineSnapshot, Runner {
      * @param node what all commits share
      * @param transaction the transaction in which it reads
      */
-    Snapshot(Node node, EnclosingTransaction transaction) {
+    Snapshot(NodeContext node, EnclosingTransaction transaction) {
         this.node = node;
         this.transaction = transaction;
         this.connection = transaction.connection();

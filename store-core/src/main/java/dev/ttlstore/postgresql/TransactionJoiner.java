@@ -18,7 +18,7 @@ import dev.ttlstore.transaction.TransactionParticipant;
 /** The transactions of the application in which the store takes part. Thread-safe. */
 final class TransactionJoiner implements JoinableTransactions {
 
-    private final Node node;
+    private final NodeContext node;
     private final ApplicationTransactions transactions;
     private final Coordination nodes;
 
@@ -38,7 +38,7 @@ final class TransactionJoiner implements JoinableTransactions {
      * @param transactions tells which transaction a thread is in
      * @param nodes learns of what was committed and shown
      */
-    TransactionJoiner(Node node, ApplicationTransactions transactions, Coordination nodes) {
+    TransactionJoiner(NodeContext node, ApplicationTransactions transactions, Coordination nodes) {
         this.node = node;
         this.transactions = transactions;
         this.nodes = nodes;

@@ -51,7 +51,7 @@ class LateCallTests {
 
     private final Nodes nodes = new Nodes();
     private final PostgreSqlEngine engine;
-    private final Node node;
+    private final NodeContext node;
     private final CommitOutcomes outcomes;
 
     LateCallTests() {

@@ -48,7 +48,7 @@ class LogFollowerTests {
         return follower(nodes.node(clock));
     }
 
-    private LogFollower follower(Node node) {
+    private LogFollower follower(NodeContext node) {
         return new LogFollower(
                 node,
                 Duration.ofMinutes(5),
@@ -66,7 +66,7 @@ class LogFollowerTests {
                 TestServer.dataSource(),
                 statement -> LockSupport.parkNanos(isEmpty(statement) ? 0 : work.toNanos()),
                 (text, failure) -> {});
-        Node node = nodes.node(nodes.pool(2, busy.source()), clock);
+        NodeContext node = nodes.node(nodes.pool(2, busy.source()), clock);
         nodes.open().close();
         LogFollower follower = follower(node);
         follower.prepare();

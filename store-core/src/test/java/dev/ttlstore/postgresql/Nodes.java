@@ -75,15 +75,15 @@ final class Nodes implements AutoCloseable {
     }
 
     /** Creates what the commits and reads of a node share, without an engine. */
-    Node node(InstantSource clock) {
+    NodeContext node(InstantSource clock) {
         return node(TestServer.pool(), clock);
     }
 
     /** Creates that with a data source of its own. */
-    Node node(DataSource source, InstantSource clock) {
+    NodeContext node(DataSource source, InstantSource clock) {
         Slots slots = new Slots(32);
         Connections connections = new Connections(source, sql(clock), LIMITS);
-        return new Node(
+        return new NodeContext(
                 UUID.randomUUID(),
                 connections,
                 slots,

@@ -145,7 +145,7 @@ class WrongClockTests {
         for (int i = 0; i < 10; i++) {
             group.put("key", "value");
         }
-        Node node = nodes.node(clock);
+        NodeContext node = nodes.node(clock);
         LogFollower follower = new LogFollower(
                 node,
                 Duration.ofMinutes(5),

@@ -15,7 +15,7 @@ import java.util.UUID;
  * @param timelines the servers from which numbers may be handed out
  * @param finalTimes makes times final that somebody has seen
  */
-record Node(
+record NodeContext(
         UUID id,
         Connections connections,
         Slots slots,
