@@ -17,7 +17,7 @@ import dev.ttlstore.transaction.ApplicationTransaction;
  * Borrows connections of the application's data source, and gives them back as they were. A query runs on a connection of its own.
  * Thread-safe.
  */
-final class Connections implements Runner {
+final class Connections implements QueryRunner {
 
     private static final Logger log = LoggerFactory.getLogger(Connections.class);
 

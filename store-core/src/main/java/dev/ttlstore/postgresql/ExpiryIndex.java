@@ -15,7 +15,7 @@ import dev.ttlstore.engine.support.ExpiryIndexWalk.DueRow;
  * @param runner runs them
  * @param slots the slots
  */
-record ExpiryIndex(Runner runner, Slots slots) {
+record ExpiryIndex(QueryRunner runner, Slots slots) {
 
     /**
      * How far a renewed row may lag behind in the index; its renewals leave the index unchanged meanwhile. Ten minutes. With more, rows that are renewed often would move less often, but walks would start further back.

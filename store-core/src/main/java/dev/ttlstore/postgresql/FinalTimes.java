@@ -93,7 +93,7 @@ final class FinalTimes {
      * @param heads the times of the heads, by slot
      * @param time the time
      */
-    static Set<Integer> unsettled(Runner runner, Map<Integer, Long> heads, long time) {
+    static Set<Integer> unsettled(QueryRunner runner, Map<Integer, Long> heads, long time) {
         Set<Integer> unsettled = new TreeSet<>();
         Script script = runner.script();
         Script.RowHandler reader = row -> unsettled.add(row.getInt(1));

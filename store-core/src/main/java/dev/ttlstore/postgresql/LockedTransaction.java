@@ -24,7 +24,7 @@ import dev.ttlstore.postgresql.LogRow.OwnCommit;
  * {@code COMMIT}, and take no round trip of their own. With each lock it reads the head of the slot, and what others have committed there
  * since this node's place. It may be part of a transaction of the application, which then makes the commit. Used by one thread.
  */
-final class LockedTransaction implements Runner {
+final class LockedTransaction implements QueryRunner {
 
     /** Below this, the time for the rows of a commit makes no difference to the time that a node has anyway. */
     private static final Duration SHORT = Duration.ofMillis(100);

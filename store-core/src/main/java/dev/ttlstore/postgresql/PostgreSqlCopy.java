@@ -204,7 +204,7 @@ final class PostgreSqlCopy implements CopyTarget {
         return unfinished(connections);
     }
 
-    private static @Nullable String unfinished(Runner runner) {
+    private static @Nullable String unfinished(QueryRunner runner) {
         return runner.first(UNFINISHED, row -> row.getString(1).substring(ROLE.length()));
     }
 
@@ -225,7 +225,7 @@ final class PostgreSqlCopy implements CopyTarget {
     }
 
     /** Checks under the locks that nobody has filled the schema since it was looked at. */
-    private void requireFree(Runner transaction, String source) {
+    private void requireFree(QueryRunner transaction, String source) {
         String unfinished = unfinished(transaction);
         if (unfinished == null
                 ? transaction.<Boolean>one(IS_USED, row -> row.getBoolean(1))

@@ -36,7 +36,7 @@ import static dev.ttlstore.postgresql.SlotColumns.Type.TEXT;
  * @param slots the slots
  * @param announced gets the groups of each of {@link Reads} before it
  */
-record RowQueries(Runner runner, Slots slots, Consumer<GroupRange> announced) implements Reads {
+record RowQueries(QueryRunner runner, Slots slots, Consumer<GroupRange> announced) implements Reads {
 
     private static final String ROW_COLUMNS_BUT_VALUE = "e.version, e.created_at, e.updated_at, " + SlotColumns.EXPIRY;
 
@@ -136,7 +136,7 @@ record RowQueries(Runner runner, Slots slots, Consumer<GroupRange> announced) im
              LIMIT ?
             """;
 
-    RowQueries(Runner runner, Slots slots) {
+    RowQueries(QueryRunner runner, Slots slots) {
         this(runner, slots, groups -> {});
     }
 

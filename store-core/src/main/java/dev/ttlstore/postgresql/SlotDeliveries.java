@@ -142,7 +142,7 @@ final class SlotDeliveries implements Deliveries {
     }
 
     /** Lists all subscribers, within a transaction or by themselves. */
-    static List<Subscriber> subscribers(Runner runner) {
+    static List<Subscriber> subscribers(QueryRunner runner) {
         return runner.list(
                 SUBSCRIBERS,
                 row -> new Subscriber(
@@ -276,7 +276,7 @@ final class SlotDeliveries implements Deliveries {
     }
 
     /** Counts a subscriber's deliveries, within a transaction or by themselves. */
-    static Backlog backlog(Runner runner, Slots slots, String subscriber) {
+    static Backlog backlog(QueryRunner runner, Slots slots, String subscriber) {
         return runner.one(
                 COUNTS,
                 row -> new Backlog(row.getLong(1), SlotColumns.time(row, 2), row.getLong(3)),

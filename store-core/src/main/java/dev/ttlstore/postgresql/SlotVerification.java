@@ -27,7 +27,7 @@ import dev.ttlstore.verification.Finding.Kind;
  * Verifies the rows of all tables as of one moment, slot by slot and page by page, in one transaction that only reads. The server looks
  * after the structure of its own files. Used by one thread.
  */
-final class SlotVerification implements Runner {
+final class SlotVerification implements QueryRunner {
 
     private static final int PAGE_ROWS = 1_000;
 

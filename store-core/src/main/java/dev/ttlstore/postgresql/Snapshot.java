@@ -21,7 +21,7 @@ import dev.ttlstore.engine.RowKey;
  * The data of one moment, for a transaction that locks nothing while it runs. It remembers what it has read, and the commit
  * checks that nothing of it has changed. Used by one thread.
  */
-final class Snapshot implements EngineSnapshot, Runner {
+final class Snapshot implements EngineSnapshot, QueryRunner {
 
     /** The transaction in which a snapshot reads: one of the store, or one of the application. Used by one thread. */
     interface EnclosingTransaction {

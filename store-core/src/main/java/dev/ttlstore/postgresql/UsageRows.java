@@ -116,7 +116,7 @@ final class UsageRows {
     private static final String REMOVE =
             "DELETE FROM @usage u WHERE u.slot = ? AND u.namespace = ?::text AND u.grp = ?::text";
 
-    private final Runner runner;
+    private final QueryRunner runner;
     private final Slots slots;
     private final Map<String, Delta> deltas = new LinkedHashMap<>();
 
@@ -125,7 +125,7 @@ final class UsageRows {
         private long bytes;
     }
 
-    UsageRows(Runner runner, Slots slots) {
+    UsageRows(QueryRunner runner, Slots slots) {
         this.runner = runner;
         this.slots = slots;
     }
