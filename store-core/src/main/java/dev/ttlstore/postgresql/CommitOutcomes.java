@@ -30,7 +30,7 @@ record CommitOutcomes(Connections connections, Timeouts timeouts) {
 
     private static final String OLDEST = "SELECT l.seq FROM @log l WHERE l.slot = ? ORDER BY l.seq LIMIT 1";
 
-    private static final String TOMBSTONE = Head.APPEND.formatted("?", "1", "greatest(h.at, {now})") + """
+    private static final String TOMBSTONE = LogHead.APPEND.formatted("?", "1", "greatest(h.at, {now})") + """
              WHERE NOT EXISTS (SELECT 1 FROM @log f WHERE f.slot = ? AND f.seq BETWEEN ? AND ? AND f.batch = ?)
                 ON CONFLICT (slot, seq) DO NOTHING
             """;
@@ -56,7 +56,7 @@ record CommitOutcomes(Connections connections, Timeouts timeouts) {
         int slot = place.slot();
         List<UUID> found = new ArrayList<>(1);
         List<Long> oldest = new ArrayList<>(1);
-        connections.runOnce(Head.lock(timeouts.begin(connections.script()), slot)
+        connections.runOnce(LogHead.lock(timeouts.begin(connections.script()), slot)
                 .query(
                         FIND,
                         result -> found.add(result.getObject(1, UUID.class)),

@@ -107,7 +107,7 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
         }
         try {
             if (distributed) {
-                lockForAMoment(script -> Head.lock(script, slot));
+                lockForAMoment(script -> LogHead.lock(script, slot));
             } else {
                 awaitHolder(slot);
             }
@@ -121,16 +121,17 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
     /** Waits for who has locked a slot now: by the lock, so that the server sees deadlocks, unless this transaction cannot lock rows. */
     private void awaitHolder(int slot) throws SQLException {
         if (script().hasEarlierNodes()) {
-            lockForAMoment(script -> Head.lockAsBefore(script, List.of(slot)));
+            lockForAMoment(script -> LogHead.lockAsBefore(script, List.of(slot)));
         }
         List<String> holder = new ArrayList<>(1);
         List<Boolean> readOnly = new ArrayList<>(1);
-        connection().run(Head.holder(script(), slot, holder::add).query(MODE, row -> readOnly.add(row.getBoolean(2))));
+        connection()
+                .run(LogHead.holder(script(), slot, holder::add).query(MODE, row -> readOnly.add(row.getBoolean(2))));
         if (holder.isEmpty()) {
             return;
         }
         if (!readOnly.contains(true)) {
-            lockForAMoment(script -> Head.lock(script, slot));
+            lockForAMoment(script -> LogHead.lock(script, slot));
             return;
         }
         long end = System.nanoTime() + node.timeouts().lock().toNanos();
@@ -144,7 +145,7 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
                 LockSupport.parkNanos(LOOK_NANOS);
                 interrupted |= Thread.interrupted(); // a thread whose interrupt status is set does not wait
                 now = new ArrayList<>(1);
-                connection().run(Head.holder(script(), slot, now::add));
+                connection().run(LogHead.holder(script(), slot, now::add));
             }
         } finally {
             if (interrupted) {

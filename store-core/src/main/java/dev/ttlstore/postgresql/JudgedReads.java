@@ -126,12 +126,12 @@ record JudgedReads(NodeContext node, RowQueries queries) implements Reads {
         }
         long begun = System.nanoTime();
         int slot = node.slots().of(scan.group());
-        List<Head> head = new ArrayList<>(1);
-        Script script = Head.query(
+        List<LogHead> head = new ArrayList<>(1);
+        Script script = LogHead.query(
                 node.connections().script(), List.of(slot), head::add); // in the same round trip, before the rows
         PageQuery page = PageQuery.of(script, slot, scan, PageQuery.AT_HEAD, slot);
         node.connections().run(script);
-        long time = node.times().told(Head.required(slot, head).time());
+        long time = node.times().told(LogHead.required(slot, head).time());
         if (page.rows().stream().allMatch(row -> row.isLiveAt(time))) {
             return page.page();
         }
@@ -159,7 +159,7 @@ record JudgedReads(NodeContext node, RowQueries queries) implements Reads {
         long begun = System.nanoTime();
         Map<Integer, Long> heads = new TreeMap<>();
         List<Long> found = new ArrayList<>();
-        node.connections().run(Head.query(node.connections().script(), some, head -> {
+        node.connections().run(LogHead.query(node.connections().script(), some, head -> {
             heads.put(head.slot(), head.at());
             found.add(head.time());
         }));

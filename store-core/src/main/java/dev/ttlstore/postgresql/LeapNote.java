@@ -37,10 +37,10 @@ final class LeapNote {
      *
      * @param heads the newest commit of each slot, by which the clock may have leapt without a note
      */
-    synchronized void find(Collection<Head> heads) {
+    synchronized void find(Collection<LogHead> heads) {
         LeapWatch leaps = node.times().leaps();
         heads.stream()
-                .mapToLong(Head::at)
+                .mapToLong(LogHead::at)
                 .max()
                 .ifPresent(last -> leaps.beginAfter(last, node.times().now()));
         Long rightTime = node.connections().<Long>first(FIND, row -> row.getLong(1));

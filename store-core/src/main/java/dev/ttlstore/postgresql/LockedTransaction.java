@@ -181,13 +181,13 @@ final class LockedTransaction implements QueryRunner {
         SortedSet<Integer> missing = new TreeSet<>(slots);
         missing.removeAll(held.keySet());
         missing.removeAll(queued);
-        Script unused = Head.lock(script, missing);
+        Script unused = LogHead.lock(script, missing);
         Locking locking = new Locking(missing);
         SortedMap<Integer, LogPlace> places = node.cursor().places(missing);
         Set<Integer> unfollowed = new TreeSet<>(missing);
         unfollowed.removeAll(places.keySet());
         if (!unfollowed.isEmpty()) {
-            Script unusedToo = Head.query(script, unfollowed, locking.heads::add);
+            Script unusedToo = LogHead.query(script, unfollowed, locking.heads::add);
         }
         if (!places.isEmpty()) {
             since(script, places, locking.heads);
@@ -198,7 +198,7 @@ final class LockedTransaction implements QueryRunner {
     /** Slots whose locks are under way. */
     final class Locking {
         private final Set<Integer> slots;
-        private final List<Head> heads = new ArrayList<>();
+        private final List<LogHead> heads = new ArrayList<>();
 
         private Locking(Set<Integer> slots) {
             this.slots = slots;
@@ -210,9 +210,9 @@ final class LockedTransaction implements QueryRunner {
             heads.forEach(head -> unknown.remove(head.slot()));
             if (!unknown.isEmpty()) {
                 // The server has lost the commits that this node knows, as after a failover.
-                run(Head.query(script(), unknown, heads::add));
+                run(LogHead.query(script(), unknown, heads::add));
             }
-            for (Head head : heads) {
+            for (LogHead head : heads) {
                 node.timelines().requireSettled(head);
                 held.put(head.slot(), new LockedSlot(head));
                 tell(head);
@@ -220,13 +220,13 @@ final class LockedTransaction implements QueryRunner {
         }
     }
 
-    private void since(Script script, SortedMap<Integer, LogPlace> places, List<Head> heads) {
-        SortedMap<Integer, Head> found = new TreeMap<>();
+    private void since(Script script, SortedMap<Integer, LogPlace> places, List<LogHead> heads) {
+        SortedMap<Integer, LogHead> found = new TreeMap<>();
         List<LogRow> rows = new ArrayList<>();
-        Script unused = Head.since(script, places, node.times().isFollowing(), row -> {
+        Script unused = LogHead.since(script, places, node.times().isFollowing(), row -> {
                     LogRow commit = LogRow.ofHead(row);
                     if (!found.containsKey(commit.slot())) {
-                        found.put(commit.slot(), Head.of(row));
+                        found.put(commit.slot(), LogHead.of(row));
                     }
                     rows.add(commit);
                 })
@@ -237,7 +237,7 @@ final class LockedTransaction implements QueryRunner {
                 });
     }
 
-    private void tell(Head head) {
+    private void tell(LogHead head) {
         node.times().heard(head.micros());
         now = Math.max(now, node.times().told(head.time()));
     }
@@ -250,7 +250,7 @@ final class LockedTransaction implements QueryRunner {
         if (!held.containsKey(slot)) {
             hold(List.of(slot));
         }
-        return Head.required(slot, held.get(slot));
+        return LogHead.required(slot, held.get(slot));
     }
 
     /** Notes that rows of a slot change. */
@@ -278,7 +278,7 @@ final class LockedTransaction implements QueryRunner {
     /** Returns the time of the commit: not before that of any of the slots, or of all slots if none is locked yet. */
     long now() {
         if (now == Long.MIN_VALUE) {
-            run(Head.query(script(), slots().all(), this::tell));
+            run(LogHead.query(script(), slots().all(), this::tell));
         }
         return now;
     }

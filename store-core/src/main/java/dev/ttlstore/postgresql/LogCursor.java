@@ -69,7 +69,7 @@ final class LogCursor {
     }
 
     /** Starts with the present heads. */
-    synchronized void start(Collection<Head> heads, RemoteChanges changes) {
+    synchronized void start(Collection<LogHead> heads, RemoteChanges changes) {
         heads.forEach(head -> places.put(head.slot(), new LogPlace(head.seq(), head.batch())));
         remote = changes;
     }
@@ -369,9 +369,9 @@ final class LogCursor {
      * @param before the places before the heads were read
      * @param heads the heads of all slots
      */
-    synchronized void compare(Map<Integer, LogPlace> before, Collection<Head> heads) {
+    synchronized void compare(Map<Integer, LogPlace> before, Collection<LogHead> heads) {
         RemoteChanges to = remote;
-        for (Head head : heads) {
+        for (LogHead head : heads) {
             LogPlace place = before.get(head.slot());
             boolean fallenBack = place != null
                     && head.seq() < place.seq()

@@ -217,7 +217,7 @@ final class LogFollower {
         if (now - compared > COMPARE_NANOS || progress == LogCursor.Progress.LOST) {
             compared = now;
             Map<Integer, LogPlace> before = node.cursor().places();
-            List<Head> heads = heads();
+            List<LogHead> heads = heads();
             node.cursor().compare(before, heads);
             // While commits go on, no other answer shows how short the way is.
             connections.run(connections.script().add("SELECT 1"));
@@ -279,9 +279,9 @@ final class LogFollower {
     }
 
     /** Reads the heads of all slots, and the other nodes. */
-    List<Head> heads() {
-        List<Head> heads = new ArrayList<>();
-        Script script = Head.query(connections.script(), node.slots().all(), heads::add);
+    List<LogHead> heads() {
+        List<LogHead> heads = new ArrayList<>();
+        Script script = LogHead.query(connections.script(), node.slots().all(), heads::add);
         connections.run(registry.read(script));
         heads.forEach(head -> {
             node.times().heard(head.micros());
@@ -295,8 +295,8 @@ final class LogFollower {
      * Logs the present time in slots whose newest commit is of a clock that was far ahead. Otherwise that time would be believed once
      * it is less than a day ahead.
      */
-    private void correct(List<Head> heads, long begun) {
-        for (Head head : heads) {
+    private void correct(List<LogHead> heads, long begun) {
+        for (LogHead head : heads) {
             if (head.at() <= Times.LONG_AGO) {
                 Object unused = node.finalTimes().look(head.slot(), head.time(), begun);
             }

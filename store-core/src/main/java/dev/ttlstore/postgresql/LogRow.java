@@ -43,7 +43,7 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
         return of(row, 3, 4);
     }
 
-    /** Reads the columns of {@link Head#since}. */
+    /** Reads the columns of {@link LogHead#since}. */
     static LogRow ofHead(ResultSet row) throws SQLException {
         return of(row, 7, 9);
     }

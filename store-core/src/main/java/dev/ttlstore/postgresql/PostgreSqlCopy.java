@@ -141,7 +141,7 @@ final class PostgreSqlCopy implements CopyTarget {
         Map<Integer, Long> seqs = new TreeMap<>();
         long sequence = 0;
         long time = 0;
-        for (Head head : engine.nodes().follower().heads()) {
+        for (LogHead head : engine.nodes().follower().heads()) {
             seqs.put(head.slot(), head.seq());
             sequence = Math.max(sequence, node.slots().number(head.slot(), head.seq() + head.taken()));
             time = Math.max(time, head.time());

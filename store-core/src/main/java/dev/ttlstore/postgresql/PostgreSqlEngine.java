@@ -105,7 +105,7 @@ final class PostgreSqlEngine implements Engine {
         connections.run(ServerStatistics.lookAtDefaults(
                 connections.script().query(VERSION, row -> found.add(row.getString(1)))));
         this.version = found.get(0);
-        Collection<Head> heads = nodes.follower().heads(); // tells the time
+        Collection<LogHead> heads = nodes.follower().heads(); // tells the time
         if (use != TableCheck.Use.SOURCE) {
             nodes.follower().leaps().find(heads);
             settleTimelines();

@@ -35,13 +35,13 @@ final class ReadSet {
     }
 
     /** Notes the head of a slot that the transaction sees. */
-    void begin(Head head) {
+    void begin(LogHead head) {
         known.put(head.slot(), new SeenSlot(head));
     }
 
     /** Returns a slot, on which the transaction depends from now on. */
     SeenSlot touch(int slot) {
-        SeenSlot seen = Head.required(slot, known.get(slot));
+        SeenSlot seen = LogHead.required(slot, known.get(slot));
         touched.put(slot, seen);
         return seen;
     }
@@ -93,7 +93,7 @@ final class ReadSet {
      * @param doubts takes it
      * @throws ConflictException if it is certain already that something has changed
      */
-    void compare(SeenSlot seen, Head head, Doubts doubts) {
+    void compare(SeenSlot seen, LogHead head, Doubts doubts) {
         boolean unchanged = seen.isUnchanged(head);
         int slot = seen.slot();
         if (!unchanged) {
@@ -140,7 +140,7 @@ final class ReadSet {
         private long next;
         private long end;
 
-        SeenSlot(Head head) {
+        SeenSlot(LogHead head) {
             this.slot = head.slot();
             this.at = head.at();
             this.seq = head.seq();
@@ -184,7 +184,7 @@ final class ReadSet {
          * @param count how many they are
          * @throws ConflictException if another commit has come after numbers that were set aside before
          */
-        void reserve(Head before, long first, long count) {
+        void reserve(LogHead before, long first, long count) {
             requireNumbers(before);
             slipped |= before.seq() != seq;
             reserved = true;
@@ -193,7 +193,7 @@ final class ReadSet {
             end = first + count;
         }
 
-        private void requireNumbers(Head head) {
+        private void requireNumbers(LogHead head) {
             if (reserved && head.seq() != seq) {
                 throw new ConflictException("Another commit has taken a later number");
             }
@@ -221,7 +221,7 @@ final class ReadSet {
          * @return whether that is so; otherwise single rows that were read may have changed
          * @throws ConflictException if something has changed, and more than single rows were read or later numbers were taken
          */
-        boolean isUnchanged(Head head) {
+        boolean isUnchanged(LogHead head) {
             requireNumbers(head);
             boolean unchanged = head.seq() == seq && !slipped;
             if (!unchanged && range != null) {

@@ -22,7 +22,7 @@ final class ReadTransaction implements Snapshot.EnclosingTransaction {
     private static final String ONE_CONNECTION = "SET LOCAL citus.max_adaptive_executor_pool_size TO 1";
 
     private static final String RESERVE =
-            Head.APPEND.formatted("greatest(h.seq + h.n, {micros})", "?", "greatest(h.at, {now})") + "RETURNING seq";
+            LogHead.APPEND.formatted("greatest(h.seq + h.n, {micros})", "?", "greatest(h.at, {now})") + "RETURNING seq";
 
     /** How many numbers are set aside at once, at first. */
     private static final long FIRST_BLOCK = 1_000;
@@ -91,14 +91,14 @@ final class ReadTransaction implements Snapshot.EnclosingTransaction {
     private void reserve(ReadSet.SeenSlot seen) {
         int slot = seen.slot();
         long count = seen.reserved() == 0 ? FIRST_BLOCK : seen.reserved() * 10;
-        List<Head> before = new ArrayList<>();
+        List<LogHead> before = new ArrayList<>();
         List<Long> first = new ArrayList<>();
         Connections connections = node.connections();
-        Script script = Head.lock(node.timeouts().begin(connections.script()), slot);
-        connections.runOnce(Head.query(script, List.of(slot), before::add)
+        Script script = LogHead.lock(node.timeouts().begin(connections.script()), slot);
+        connections.runOnce(LogHead.query(script, List.of(slot), before::add)
                 .query(RESERVE, row -> first.add(row.getLong(1)), count, UUID.randomUUID(), slot)
                 .add("COMMIT"));
-        Head head = Head.required(slot, before);
+        LogHead head = LogHead.required(slot, before);
         node.timelines().requireSettled(head);
         try {
             seen.reserve(head, first.get(0), count);

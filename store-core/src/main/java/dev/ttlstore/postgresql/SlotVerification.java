@@ -72,7 +72,7 @@ final class SlotVerification implements QueryRunner {
     private final Inspection inspection;
     private final RecordCheck check;
     private final Connections.Borrowed connection;
-    private final Map<Integer, Head> heads = new HashMap<>();
+    private final Map<Integer, LogHead> heads = new HashMap<>();
     private final Set<String> subscribers = new HashSet<>();
 
     private SlotVerification(NodeContext node, Inspection inspection, Connections.Borrowed connection) {
@@ -115,7 +115,7 @@ final class SlotVerification implements QueryRunner {
 
     private void begin() {
         Script script = ReadTransaction.begin(connection, script());
-        Script unused = Head.query(script, node.slots().all(), head -> heads.put(head.slot(), head))
+        Script unused = LogHead.query(script, node.slots().all(), head -> heads.put(head.slot(), head))
                 .query(SUBSCRIBERS, row -> {
                     inspection.row();
                     if (row.getInt(1) == 0) {
@@ -179,7 +179,7 @@ final class SlotVerification implements QueryRunner {
         if (own != slot) {
             check.report(Kind.SLOT, name, "The row is in slot " + slot + ", but its group belongs to slot " + own);
         }
-        Head head = heads.get(slot);
+        LogHead head = heads.get(slot);
         if (version < 0 || (head != null && node.slots().seq(version) >= head.seq() + head.taken())) {
             check.report(
                     Kind.VERSION,

@@ -75,7 +75,7 @@ final class Snapshot implements EngineSnapshot, QueryRunner {
     }
 
     private void begin() {
-        Script script = Head.query(transaction.begin(script()), node.slots().all(), head -> {
+        Script script = LogHead.query(transaction.begin(script()), node.slots().all(), head -> {
             readSet.begin(head);
             now = Math.max(now, node.times().told(head.time()));
         });

@@ -149,8 +149,8 @@ class LogFollowerTests {
         Connections connections = new Connections(TestServer.pool(), nodes.sql(clock), Nodes.LIMITS);
         LogCursor cursor = new LogCursor(slots);
         Keys changed = new Keys();
-        List<Head> heads = new ArrayList<>();
-        connections.run(Head.query(connections.script(), List.of(0), heads::add));
+        List<LogHead> heads = new ArrayList<>();
+        connections.run(LogHead.query(connections.script(), List.of(0), heads::add));
         cursor.start(heads, changed);
         for (int i = 1; i <= 8; i++) {
             Script script = connections.script();
@@ -174,11 +174,11 @@ class LogFollowerTests {
         assertThat(changed.keys).hasSize(8 * 600).isSortedAccordingTo(Comparator.naturalOrder());
         List<LogRow> since = new ArrayList<>();
         LogPlace start = new LogPlace(0, heads.get(0).batch());
-        connections.run(Head.since(
+        connections.run(LogHead.since(
                 connections.script(), new TreeMap<>(Map.of(0, start)), false, row -> since.add(LogRow.ofHead(row))));
         assertThat(since).hasSize(9).filteredOn(LogRow::isUnread).hasSize(7); // the place has nothing to read
         connections.run(
-                Head.since(connections.script(), new TreeMap<>(Map.of(0, start, 1, start)), false, row -> assertThat(
+                LogHead.since(connections.script(), new TreeMap<>(Map.of(0, start, 1, start)), false, row -> assertThat(
                                 LogRow.ofHead(row).isUnread())
                         .isEqualTo(row.getLong(2) > 0 && row.getLong(2) < 8)));
     }

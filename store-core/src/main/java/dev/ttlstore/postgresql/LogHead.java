@@ -30,7 +30,7 @@ import dev.ttlstore.postgresql.LogRow.LogPlace;
  * @param batch the id of that commit
  * @param server when the server has started, in microseconds
  */
-record Head(int slot, long seq, long taken, long at, long clock, long micros, UUID batch, long server) {
+record LogHead(int slot, long seq, long taken, long at, long clock, long micros, UUID batch, long server) {
 
     /** How far numbers may be behind the clock. */
     private static final long BEHIND_MICROS = 50_000;
@@ -176,7 +176,7 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
     }
 
     /** Adds the query for the heads of some slots. */
-    static Script query(Script script, Collection<Integer> slots, Consumer<Head> found) {
+    static Script query(Script script, Collection<Integer> slots, Consumer<LogHead> found) {
         Script.RowHandler reader = row -> found.accept(of(row));
         return slots.size() == 1
                 ? script.query(ONE, reader, slots.iterator().next())
@@ -184,8 +184,8 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
     }
 
     /** Reads the columns slot, seq, n, at, the clock in milliseconds and in microseconds, batch, and the server, in this order. */
-    static Head of(ResultSet row) throws SQLException {
-        return new Head(
+    static LogHead of(ResultSet row) throws SQLException {
+        return new LogHead(
                 row.getInt(1),
                 row.getLong(2),
                 row.getLong(3),
