@@ -40,7 +40,7 @@ record JudgedReads(NodeContext node, RowQueries queries) implements Reads {
             , CASE WHEN e.expires_at IS NULL THEN 0
                    ELSE (SELECT %s FROM @log l WHERE l.slot = %%s ORDER BY l.seq DESC LIMIT 1) END,
               CASE WHEN e.expires_at IS NULL THEN 0 ELSE {now} END
-            """.formatted(Times.AT.formatted("l"));
+            """.formatted(ServerClock.AT.formatted("l"));
 
     private static final String READ = RowQueries.READ.replace(" FROM", TIMES.formatted("?") + " FROM");
 
@@ -51,7 +51,7 @@ record JudgedReads(NodeContext node, RowQueries queries) implements Reads {
     private record Found(Row row, long at, long clock) {
 
         private long time() {
-            return Times.ofSlot(clock, at);
+            return ServerClock.ofSlot(clock, at);
         }
     }
 
@@ -72,7 +72,7 @@ record JudgedReads(NodeContext node, RowQueries queries) implements Reads {
         if (found == null || found.row().expiresAt() == Row.NEVER) {
             return found == null ? null : found.row();
         }
-        long time = node.times().told(found.time());
+        long time = node.clock().told(found.time());
         if (found.row().isLiveAt(time)) {
             return found.row();
         }
@@ -102,7 +102,7 @@ record JudgedReads(NodeContext node, RowQueries queries) implements Reads {
         long latest = Long.MIN_VALUE;
         for (Found row : found) {
             if (row.row().expiresAt() != Row.NEVER) {
-                latest = Math.max(latest, node.times().told(row.time()));
+                latest = Math.max(latest, node.clock().told(row.time()));
             }
         }
         for (Found row : found) {
@@ -131,7 +131,7 @@ record JudgedReads(NodeContext node, RowQueries queries) implements Reads {
                 node.connections().script(), List.of(slot), head::add); // in the same round trip, before the rows
         PageQuery page = PageQuery.of(script, slot, scan, PageQuery.AT_HEAD, slot);
         node.connections().run(script);
-        long time = node.times().told(LogHead.required(slot, head).time());
+        long time = node.clock().told(LogHead.required(slot, head).time());
         if (page.rows().stream().allMatch(row -> row.isLiveAt(time))) {
             return page.page();
         }
@@ -163,7 +163,7 @@ record JudgedReads(NodeContext node, RowQueries queries) implements Reads {
             heads.put(head.slot(), head.at());
             found.add(head.time());
         }));
-        long time = node.times()
+        long time = node.clock()
                 .told(found.stream().mapToLong(Long::longValue).max().orElse(Long.MIN_VALUE));
         FinalTimes.unsettled(node.connections(), heads, time)
                 .forEach(slot -> node.finalTimes().look(slot, time, begun));

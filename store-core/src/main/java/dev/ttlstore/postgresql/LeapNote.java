@@ -38,11 +38,11 @@ final class LeapNote {
      * @param heads the newest commit of each slot, by which the clock may have leapt without a note
      */
     synchronized void find(Collection<LogHead> heads) {
-        LeapWatch leaps = node.times().leaps();
+        LeapWatch leaps = node.clock().leaps();
         heads.stream()
                 .mapToLong(LogHead::at)
                 .max()
-                .ifPresent(last -> leaps.beginAfter(last, node.times().now()));
+                .ifPresent(last -> leaps.beginAfter(last, node.clock().now()));
         Long rightTime = node.connections().<Long>first(FIND, row -> row.getLong(1));
         if (rightTime != null) {
             leaps.found(rightTime);
@@ -52,7 +52,7 @@ final class LeapNote {
 
     /** Writes the note if the clock has leapt, and removes it when all is mended or the leap is believed. */
     synchronized void keep() {
-        ClockLeap leap = node.times().leap();
+        ClockLeap leap = node.clock().leap();
         if (leap != null && !written) {
             node.connections().change(WRITE, node.id(), leap.rightTime());
         } else if (leap == null && written) {
@@ -63,7 +63,7 @@ final class LeapNote {
 
     /** Writes the note before a write returns. If that fails, it is tried again soon. */
     void keepIfNew() {
-        if (!written && node.times().leap() != null) {
+        if (!written && node.clock().leap() != null) {
             try {
                 keep();
             } catch (StoreException | ConflictException e) {

@@ -223,7 +223,7 @@ final class LockedTransaction implements QueryRunner {
     private void since(Script script, SortedMap<Integer, LogPlace> places, List<LogHead> heads) {
         SortedMap<Integer, LogHead> found = new TreeMap<>();
         List<LogRow> rows = new ArrayList<>();
-        Script unused = LogHead.since(script, places, node.times().isFollowing(), row -> {
+        Script unused = LogHead.since(script, places, node.clock().isFollowing(), row -> {
                     LogRow commit = LogRow.ofHead(row);
                     if (!found.containsKey(commit.slot())) {
                         found.put(commit.slot(), LogHead.of(row));
@@ -238,8 +238,8 @@ final class LockedTransaction implements QueryRunner {
     }
 
     private void tell(LogHead head) {
-        node.times().heard(head.micros());
-        now = Math.max(now, node.times().told(head.time()));
+        node.clock().heard(head.micros());
+        now = Math.max(now, node.clock().told(head.time()));
     }
 
     /** Returns a slot, and locks it if it is not locked yet. */
@@ -286,7 +286,7 @@ final class LockedTransaction implements QueryRunner {
     /** Makes all numbers from now on higher than some number, and the time not earlier than some believable time, in all slots. */
     void continueAfter(HighWater other) {
         if (ClockLeap.isBelievable(other.time(), now())) {
-            now = Math.max(now, node.times().told(other.time()));
+            now = Math.max(now, node.clock().told(other.time()));
         }
         allLocked().values().forEach(slot -> {
             slot.startFrom(slots().seq(other.sequence()) + 2); // the log gets the number before

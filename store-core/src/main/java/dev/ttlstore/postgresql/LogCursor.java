@@ -396,7 +396,7 @@ final class LogCursor {
             to.changed(changes);
         }
         if (row.due() != Row.NEVER || row.deliveries()) {
-            to.wake(Math.max(row.due(), Times.LONG_AGO), row.deliveries());
+            to.wake(Math.max(row.due(), ServerClock.LONG_AGO), row.deliveries());
         }
     }
 }

@@ -268,7 +268,7 @@ final class LogFollower {
         connections.runOnce(script.add("ROLLBACK")); // which ends a transaction that only reads
         LogCursor.Progress progress = node.cursor().report(rows);
         if (progress == LogCursor.Progress.ALL) {
-            node.times().followed(start, told.get(0));
+            node.clock().followed(start, told.get(0));
         }
         return progress;
     }
@@ -284,8 +284,8 @@ final class LogFollower {
         Script script = LogHead.query(connections.script(), node.slots().all(), heads::add);
         connections.run(registry.read(script));
         heads.forEach(head -> {
-            node.times().heard(head.micros());
-            node.times().told(head.time());
+            node.clock().heard(head.micros());
+            node.clock().told(head.time());
             node.timelines().look(head);
         });
         return heads;
@@ -297,7 +297,7 @@ final class LogFollower {
      */
     private void correct(List<LogHead> heads, long begun) {
         for (LogHead head : heads) {
-            if (head.at() <= Times.LONG_AGO) {
+            if (head.at() <= ServerClock.LONG_AGO) {
                 Object unused = node.finalTimes().look(head.slot(), head.time(), begun);
             }
         }
@@ -305,7 +305,7 @@ final class LogFollower {
 
     /** Removes the marks of a purge that would be believed once the clock gets there, and hide what has expired before. */
     private void unmark() {
-        long last = Times.latestBelievable(node.times().now());
+        long last = ServerClock.latestBelievable(node.clock().now());
         for (int slot : connections.list(FALSE_MARKS, row -> row.getInt(1), last)) {
             connections.change(UNMARK, slot, last);
         }
@@ -313,9 +313,9 @@ final class LogFollower {
 
     /** Removes old commits from the log, but never the newest one of a slot. */
     void trim() {
-        long now = node.times().now();
+        long now = node.clock().now();
         long first = now - keptMillis;
-        long last = Times.latestBelievable(now);
+        long last = ServerClock.latestBelievable(now);
         List<Integer> old = new ArrayList<>();
         connections.run(connections
                 .script()

@@ -37,7 +37,7 @@ record LogHead(int slot, long seq, long taken, long at, long clock, long micros,
 
     private static final String OF_A_STORE = LogRow.OF_A_STORE.formatted("l");
 
-    private static final String AT = Times.AT.formatted("l");
+    private static final String AT = ServerClock.AT.formatted("l");
 
     /**
      * Locks a slot until the transaction ends. Only who may change the store's tables can take such a lock, so no other role can stop
@@ -198,7 +198,7 @@ record LogHead(int slot, long seq, long taken, long at, long clock, long micros,
 
     /** Returns the time of the slot. */
     long time() {
-        return Times.ofSlot(clock, at);
+        return ServerClock.ofSlot(clock, at);
     }
 
     /** Requires that a query has found the newest row of a slot. */

@@ -9,7 +9,7 @@ import java.util.UUID;
  * @param connections the connections
  * @param slots the slots
  * @param timeouts how long the server lets transactions wait
- * @param times the server's time
+ * @param clock the server's time
  * @param cursor how far this node has come in the log
  * @param backlog what this node knows of rows to purge
  * @param timelines the servers from which numbers may be handed out
@@ -20,7 +20,7 @@ record NodeContext(
         Connections connections,
         Slots slots,
         Timeouts timeouts,
-        Times times,
+        ServerClock clock,
         LogCursor cursor,
         CrowdedSlots backlog,
         Timelines timelines,

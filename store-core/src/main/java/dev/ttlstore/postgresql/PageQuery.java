@@ -29,7 +29,7 @@ final class PageQuery {
 
     /** By the time of the newest commit, which is not later than any reader's. */
     static final String AT_HEAD = LIVE.formatted(
-            "(SELECT " + Times.AT.formatted("l") + " FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1)");
+            "(SELECT " + ServerClock.AT.formatted("l") + " FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1)");
 
     /** The columns {@code %1$s} of a page of the rows of a query {@code %2$s}. */
     static final String CUT = """

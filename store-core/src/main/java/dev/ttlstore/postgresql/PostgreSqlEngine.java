@@ -79,13 +79,13 @@ final class PostgreSqlEngine implements Engine {
         this.function = new ServerFunction(schema);
         Slots slots = new Schema(schema, connections, function, settings.distribute)
                 .open(use, settings.initialize, !common.ageIndexes().isEmpty());
-        Times times = new Times(sql.isServerTime() ? null : common.clock());
+        ServerClock clock = new ServerClock(sql.isServerTime() ? null : common.clock());
         this.node = new NodeContext(
                 UUID.randomUUID(),
                 connections,
                 slots,
                 settings.timeouts,
-                times,
+                clock,
                 new LogCursor(slots),
                 new CrowdedSlots(),
                 new Timelines(connections, settings.timeouts, slots),
@@ -143,7 +143,7 @@ final class PostgreSqlEngine implements Engine {
 
     @Override
     public StoreClock clock() {
-        return node.times();
+        return node.clock();
     }
 
     @Override
@@ -153,7 +153,7 @@ final class PostgreSqlEngine implements Engine {
 
     @Override
     public long latestNow() {
-        return node.times().latestNow();
+        return node.clock().latestNow();
     }
 
     @Override

@@ -114,12 +114,12 @@ final class ServerCommit {
                 ceiling,
                 node.timelines().server(batch.slots().first()),
                 Script.orNull(node.connections().sql().clock(), NUMBER),
-                node.times().now(),
-                node.times().reached(),
+                node.clock().now(),
+                node.clock().reached(),
                 node.slots().count(),
                 !requests().settings().retained().isEmpty()));
         Script script = node.connections().script();
-        boolean followed = node.times().isFollowing(); // after a pause, there may be many news, which are read in parts
+        boolean followed = node.clock().isFollowing(); // after a pause, there may be many news, which are read in parts
         if (ServerBatch.isSingle(batch.requests())) {
             LogPlace place = followed ? places.get(batch.slots().first()) : null;
             values.addAll(List.of(timeouts.lockText(), timeouts.bound()));
@@ -210,8 +210,8 @@ final class ServerCommit {
     }
 
     private FoundRows begin(long time, long micros) {
-        node.times().heard(micros);
-        long unused = node.times().told(time);
+        node.clock().heard(micros);
+        long unused = node.clock().told(time);
         FoundRows begun = new FoundRows(node.slots(), time);
         found = begun;
         return begun;

@@ -127,7 +127,7 @@ final class ServerCommits {
         if (node.isDistributed() && !ServerBatch.isSingle(requests)) {
             return FallbackReason.TABLES;
         }
-        long unused = node.times().now(); // which may notice a leap
+        long unused = node.clock().now(); // which may notice a leap
         if (requests.settings().clock().leap() != null) {
             return FallbackReason.TIMES;
         }
@@ -167,7 +167,7 @@ final class ServerCommits {
     }
 
     private long ceiling(ServerBatch batch) {
-        long highest = node.times().micros();
+        long highest = node.clock().micros();
         for (int slot : batch.slots()) {
             highest = Math.max(highest, numbers.get(slot));
         }

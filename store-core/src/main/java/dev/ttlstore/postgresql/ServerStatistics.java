@@ -83,7 +83,7 @@ record ServerStatistics(NodeContext node, String schema) {
                                 node.id(),
                                 nodes.others(),
                                 nodes.isNotified(),
-                                node.times().behind(),
+                                node.clock().behind(),
                                 Math.max(0, row.getLong(1)),
                                 row.getLong(2) == 0 ? null : (double) row.getLong(3) / row.getLong(2),
                                 lockedCommits),

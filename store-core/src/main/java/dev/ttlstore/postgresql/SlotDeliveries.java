@@ -151,9 +151,9 @@ final class SlotDeliveries implements Deliveries {
 
     @Override
     public List<Delivery> claim(String subscriber, long now, long until, int limit) {
-        long present = node.times().now();
+        long present = node.clock().now();
         see(subscriber, present, false);
-        long latest = Times.latestBelievable(present);
+        long latest = ServerClock.latestBelievable(present);
         long lease = until - now;
         Set<Integer> own = new TreeSet<>(); // the script may run twice
         String role = role(subscriber);
@@ -183,7 +183,7 @@ final class SlotDeliveries implements Deliveries {
     }
 
     private void claimEach(String subscriber, long present, long lease) {
-        long latest = Times.latestBelievable(present);
+        long latest = ServerClock.latestBelievable(present);
         String role = role(subscriber);
         List<Integer> free = connections.list(
                 FREE,
@@ -203,7 +203,7 @@ final class SlotDeliveries implements Deliveries {
 
     @Override
     public void renew(String subscriber, long now, long until) {
-        long present = node.times().now();
+        long present = node.clock().now();
         connections.change(
                 EXTEND,
                 present + until - now,
@@ -216,7 +216,7 @@ final class SlotDeliveries implements Deliveries {
     private void see(String subscriber, long present, boolean always) {
         Long before = seen.get(subscriber);
         if (always || before == null || Math.abs(present - before) >= SEEN_EVERY_MILLIS) {
-            connections.change(SEE, seenRole(subscriber), node.id(), present, Times.latestBelievable(present));
+            connections.change(SEE, seenRole(subscriber), node.id(), present, ServerClock.latestBelievable(present));
             seen.put(subscriber, present);
         }
     }
@@ -224,7 +224,7 @@ final class SlotDeliveries implements Deliveries {
     @Override
     public long lastSeen(String subscriber) {
         Long found = connections.<Long>first(LAST_SEEN, row -> row.getLong(1), seenRole(subscriber));
-        return found == null || !ClockLeap.isBelievable(found, node.times().now()) ? UNSEEN : found;
+        return found == null || !ClockLeap.isBelievable(found, node.clock().now()) ? UNSEEN : found;
     }
 
     @Override

@@ -77,7 +77,7 @@ final class Snapshot implements EngineSnapshot, QueryRunner {
     private void begin() {
         Script script = LogHead.query(transaction.begin(script()), node.slots().all(), head -> {
             readSet.begin(head);
-            now = Math.max(now, node.times().told(head.time()));
+            now = Math.max(now, node.clock().told(head.time()));
         });
         try {
             connection.runFirst(script);

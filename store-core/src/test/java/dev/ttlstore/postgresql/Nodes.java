@@ -88,7 +88,7 @@ final class Nodes implements AutoCloseable {
                 connections,
                 slots,
                 LIMITS,
-                new Times(clock),
+                new ServerClock(clock),
                 new LogCursor(slots),
                 new CrowdedSlots(),
                 new Timelines(connections, LIMITS, slots),

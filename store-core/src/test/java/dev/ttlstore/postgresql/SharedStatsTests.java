@@ -72,7 +72,7 @@ class SharedStatsTests {
         Awaitility.await()
                 .atMost(Nodes.PATIENCE)
                 .until(() -> shared(store).lag().compareTo(Duration.ofSeconds(1)) < 0);
-        Times times = new Times(InstantSource.system());
+        ServerClock times = new ServerClock(InstantSource.system());
         assertThat(times.behind()).isEqualTo(Long.MAX_VALUE);
         times.followed(System.nanoTime() - Duration.ofSeconds(2).toNanos(), 0);
         assertThat(times.behind()).isBetween(2_000L, 60_000L);

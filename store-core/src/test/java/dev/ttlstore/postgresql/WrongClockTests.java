@@ -126,7 +126,7 @@ class WrongClockTests {
     @Test
     @Promise(5)
     void theTimeOfANodeIsThatOfTheClockAgain() {
-        Times times = new Times(clock);
+        ServerClock times = new ServerClock(clock);
         long now = times.now();
         assertThat(times.told(now)).isEqualTo(now);
         Instant start = clock.instant();
