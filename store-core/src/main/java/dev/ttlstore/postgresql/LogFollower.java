@@ -77,7 +77,7 @@ final class LogFollower {
     private static final String UNMARK = "UPDATE @lease p SET mark = NULL WHERE p.slot = ? AND " + HAS_FALSE_MARK;
 
     private final NodeContext node;
-    private final LeapNote leaps;
+    private final ClockLeapRecord leaps;
     private final Connections connections;
     private final long keptMillis;
     private final Intervals intervals;
@@ -118,7 +118,7 @@ final class LogFollower {
      */
     LogFollower(NodeContext node, Duration kept, Intervals intervals, NodeRegistry registry, BooleanSupplier notified) {
         this.node = node;
-        this.leaps = new LeapNote(node);
+        this.leaps = new ClockLeapRecord(node);
         this.connections = node.connections();
         this.keptMillis = kept.toMillis();
         this.intervals = intervals;
@@ -274,7 +274,7 @@ final class LogFollower {
     }
 
     /** Returns the note of a leap of the clock. */
-    LeapNote leaps() {
+    ClockLeapRecord leaps() {
         return leaps;
     }
 

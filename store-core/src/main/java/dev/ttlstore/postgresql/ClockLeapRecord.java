@@ -14,9 +14,9 @@ import dev.ttlstore.exception.StoreException;
  * The note, in the table of leases, that the server's clock has leapt. By it a node that starts later mends what was written meanwhile,
  * although no node is left that has seen the leap. Thread-safe.
  */
-final class LeapNote {
+final class ClockLeapRecord {
 
-    private static final Logger log = LoggerFactory.getLogger(LeapNote.class);
+    private static final Logger log = LoggerFactory.getLogger(ClockLeapRecord.class);
 
     private static final String FIND = "SELECT p.until FROM @lease p WHERE p.slot = 0 AND p.role = 'leap'";
 
@@ -28,7 +28,7 @@ final class LeapNote {
     private final NodeContext node;
     private volatile boolean written;
 
-    LeapNote(NodeContext node) {
+    ClockLeapRecord(NodeContext node) {
         this.node = node;
     }
 
