@@ -105,10 +105,7 @@ final class Coordination {
             follower.leaps().keep();
             Script script = connections
                     .script()
-                    .add(
-                            END_LEASES,
-                            node.id(),
-                            SlotColumns.integers(node.slots().all()));
+                    .add(END_LEASES, node.id(), RowColumns.integers(node.slots().all()));
             boolean alone = listener == null && !registry.hasOthers();
             connections.change(alone ? script : registry.left(registry.leave(script)));
         } catch (StoreException | ConflictException e) {

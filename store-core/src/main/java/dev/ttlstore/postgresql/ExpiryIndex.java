@@ -80,8 +80,8 @@ record ExpiryIndex(QueryRunner runner, Slots slots) {
         Place after = last.time() >= first ? last : Place.before(first);
         return runner.list(
                 EXPIRIES,
-                row -> new DueRow(SlotColumns.expiryRow(row), row.getLong(6)),
-                SlotColumns.integers(slots.of(scan.groups())),
+                row -> new DueRow(RowColumns.expiryRow(row), row.getLong(6)),
+                RowColumns.integers(slots.of(scan.groups())),
                 after.time(),
                 after.key(),
                 scan.to(),
@@ -94,7 +94,7 @@ record ExpiryIndex(QueryRunner runner, Slots slots) {
 
     /** Returns the first due time; {@link Row#NEVER} if there is none. */
     long nextDue() {
-        return runner.<Long>one(NEXT_DUE, row -> SlotColumns.time(row, 1));
+        return runner.<Long>one(NEXT_DUE, row -> RowColumns.time(row, 1));
     }
 
     /** Tests whether so many rows are due. */

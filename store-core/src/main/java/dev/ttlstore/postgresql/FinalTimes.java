@@ -105,8 +105,8 @@ final class FinalTimes {
             script.query(
                     UNSETTLED,
                     reader,
-                    SlotColumns.integers(heads.keySet()),
-                    SlotColumns.numbers(heads.values()),
+                    RowColumns.integers(heads.keySet()),
+                    RowColumns.numbers(heads.values()),
                     time,
                     time);
         }

@@ -65,7 +65,7 @@ record JudgedReads(NodeContext node, RowQueries queries) implements Reads {
         Found found = node.connections()
                 .<Found>first(
                         READ,
-                        row -> new Found(SlotColumns.row(key, row), row.getLong(6), row.getLong(7)),
+                        row -> new Found(RowColumns.row(key, row), row.getLong(6), row.getLong(7)),
                         slot,
                         slot,
                         key);
@@ -95,8 +95,8 @@ record JudgedReads(NodeContext node, RowQueries queries) implements Reads {
                         .list(
                                 READ_ALL,
                                 row -> new Found(
-                                        SlotColumns.row(SlotColumns.key(row, 6), row), row.getLong(8), row.getLong(9)),
-                                SlotColumns.Columns.names(node.slots(), keys));
+                                        RowColumns.row(RowColumns.key(row, 6), row), row.getLong(8), row.getLong(9)),
+                                RowColumns.Columns.names(node.slots(), keys));
         Map<RowKey, Row> live = new HashMap<>();
         Map<Integer, Long> unsettled = new TreeMap<>();
         long latest = Long.MIN_VALUE;

@@ -129,7 +129,7 @@ record LogHead(int slot, long seq, long taken, long at, long clock, long micros,
     /** Adds the locks of some slots in ascending order, until the transaction ends. */
     static Script lock(Script script, SortedSet<Integer> slots) {
         if (slots.size() > 1 && !script.isDistributed()) {
-            return lock(script, slots, LOCK_SOME, SlotColumns.integers(slots));
+            return lock(script, slots, LOCK_SOME, RowColumns.integers(slots));
         }
         slots.forEach(slot -> lock(script, slot));
         return script;
@@ -151,7 +151,7 @@ record LogHead(int slot, long seq, long taken, long at, long clock, long micros,
 
     /** Adds the locks by which nodes of an earlier version know that slots are taken, while there may be such nodes. */
     static Script lockAsBefore(Script script, Collection<Integer> slots) {
-        return script.hasEarlierNodes() ? script.add(LOCK_AS_BEFORE, SlotColumns.integers(slots)) : script;
+        return script.hasEarlierNodes() ? script.add(LOCK_AS_BEFORE, RowColumns.integers(slots)) : script;
     }
 
     /** Adds the query for the other transaction that has locked a slot; there may be none. Not for a distributed database. */
@@ -180,7 +180,7 @@ record LogHead(int slot, long seq, long taken, long at, long clock, long micros,
         Script.RowHandler reader = row -> found.accept(of(row));
         return slots.size() == 1
                 ? script.query(ONE, reader, slots.iterator().next())
-                : script.query(SOME, reader, SlotColumns.integers(slots));
+                : script.query(SOME, reader, RowColumns.integers(slots));
     }
 
     /** Reads the columns slot, seq, n, at, the clock in milliseconds and in microseconds, batch, and the server, in this order. */

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.postgresql.SlotColumns.Columns;
+import dev.ttlstore.postgresql.RowColumns.Columns;
 
-import static dev.ttlstore.postgresql.SlotColumns.Type.BYTES;
-import static dev.ttlstore.postgresql.SlotColumns.Type.INTEGER;
-import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
+import static dev.ttlstore.postgresql.RowColumns.Type.BYTES;
+import static dev.ttlstore.postgresql.RowColumns.Type.INTEGER;
+import static dev.ttlstore.postgresql.RowColumns.Type.NUMBER;
 
 /**
  * A commit in the log of a slot, or a part of one with many changes.
@@ -54,7 +54,7 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
                 row.getInt(1),
                 row.getLong(2),
                 row.getObject(batch, UUID.class),
-                SlotColumns.time(row, due),
+                RowColumns.time(row, due),
                 row.getBoolean(due + 1),
                 row.getBytes(due + 2));
     }
@@ -98,7 +98,7 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
                     row.seq(),
                     at.applyAsLong(row),
                     row.batch(),
-                    Script.orNull(SlotColumns.time(row.due()), NUMBER),
+                    Script.orNull(RowColumns.time(row.due()), NUMBER),
                     row.deliveries(),
                     Script.orNull(row.changes(), BYTES));
         }

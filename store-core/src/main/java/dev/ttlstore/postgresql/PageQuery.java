@@ -43,7 +43,7 @@ final class PageQuery {
             """.formatted(BYTES);
 
     private static final String COLUMNS =
-            "SELECT e.version, e.created_at, e.updated_at, " + SlotColumns.EXPIRY + " AS expires_at, e.value, e.key";
+            "SELECT e.version, e.created_at, e.updated_at, " + RowColumns.EXPIRY + " AS expires_at, e.value, e.key";
 
     private static final String SCAN = COLUMNS + """
               FROM @entry e
@@ -113,7 +113,7 @@ final class PageQuery {
     }
 
     private void read(ResultSet row) throws SQLException {
-        rows.add(SlotColumns.row(new RowKey(scan.group(), row.getString(6)), row));
+        rows.add(RowColumns.row(new RowKey(scan.group(), row.getString(6)), row));
         if (!scan.isWhole()) {
             total = row.getLong(7);
         }

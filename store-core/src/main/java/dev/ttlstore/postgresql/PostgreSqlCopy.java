@@ -24,13 +24,13 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.exception.CopyTargetException;
 import dev.ttlstore.exception.StoreInUseException;
-import dev.ttlstore.postgresql.SlotColumns.Column;
-import dev.ttlstore.postgresql.SlotColumns.Columns;
+import dev.ttlstore.postgresql.RowColumns.Column;
+import dev.ttlstore.postgresql.RowColumns.Columns;
 
-import static dev.ttlstore.postgresql.SlotColumns.Type.BYTES;
-import static dev.ttlstore.postgresql.SlotColumns.Type.INTEGER;
-import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
-import static dev.ttlstore.postgresql.SlotColumns.Type.TEXT;
+import static dev.ttlstore.postgresql.RowColumns.Type.BYTES;
+import static dev.ttlstore.postgresql.RowColumns.Type.INTEGER;
+import static dev.ttlstore.postgresql.RowColumns.Type.NUMBER;
+import static dev.ttlstore.postgresql.RowColumns.Type.TEXT;
 
 /**
  * A schema that is copied, or into which another store is copied. While it holds an unfinished copy, the table of layouts has a
@@ -47,7 +47,7 @@ final class PostgreSqlCopy implements CopyTarget {
     private static final int PAGE_ROWS = 500;
 
     private static final String ENTRIES =
-            page("SELECT e.version, e.created_at, e.updated_at, " + SlotColumns.EXPIRY + """
+            page("SELECT e.version, e.created_at, e.updated_at, " + RowColumns.EXPIRY + """
              AS expires_at, e.value, e.grp, e.key
               FROM @entry e
              WHERE e.slot = ? AND (e.grp, e.key) > (?::text, ?::text)
@@ -192,7 +192,7 @@ final class PostgreSqlCopy implements CopyTarget {
     }
 
     private static Row row(ResultSet row) throws SQLException {
-        return SlotColumns.row(SlotColumns.key(row, 6), row);
+        return RowColumns.row(RowColumns.key(row, 6), row);
     }
 
     private static StoredDelivery delivery(ResultSet row) throws SQLException {
@@ -210,7 +210,7 @@ final class PostgreSqlCopy implements CopyTarget {
 
     @Override
     public void begin(String source) {
-        Column all = SlotColumns.integers(node.slots().all());
+        Column all = RowColumns.integers(node.slots().all());
         engine.writes().alone(commit -> {
             requireFree(commit.transaction(), source);
             Script unused = node.timeouts()
@@ -275,7 +275,7 @@ final class PostgreSqlCopy implements CopyTarget {
                     delivery.version(),
                     delivery.expiresAt(),
                     delivery.attempts(),
-                    stored.parked() ? (Long) SlotDeliveries.PARKED : SlotColumns.time(delivery.nextAt()),
+                    stored.parked() ? (Long) SlotDeliveries.PARKED : RowColumns.time(delivery.nextAt()),
                     delivery.error(),
                     stored.value());
         }
@@ -289,7 +289,7 @@ final class PostgreSqlCopy implements CopyTarget {
             transaction.continueAfter(reached);
             Script unused = transaction
                     .writes()
-                    .add(PURGE_ALL, SlotColumns.integers(node.slots().all()))
+                    .add(PURGE_ALL, RowColumns.integers(node.slots().all()))
                     .add(END_LEASE)
                     .add(UNMARK, Schema.UNFINISHED_COPY);
         });

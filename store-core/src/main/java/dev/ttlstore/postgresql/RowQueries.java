@@ -24,9 +24,9 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Utf8;
-import dev.ttlstore.postgresql.SlotColumns.Columns;
+import dev.ttlstore.postgresql.RowColumns.Columns;
 
-import static dev.ttlstore.postgresql.SlotColumns.Type.TEXT;
+import static dev.ttlstore.postgresql.RowColumns.Type.TEXT;
 
 /**
  * The queries for rows, by a time that the caller passes. Within a transaction, each of {@link Reads} is announced before, to lock the slots
@@ -38,7 +38,7 @@ import static dev.ttlstore.postgresql.SlotColumns.Type.TEXT;
  */
 record RowQueries(QueryRunner runner, Slots slots, Consumer<GroupRange> announced) implements Reads {
 
-    private static final String ROW_COLUMNS_BUT_VALUE = "e.version, e.created_at, e.updated_at, " + SlotColumns.EXPIRY;
+    private static final String ROW_COLUMNS_BUT_VALUE = "e.version, e.created_at, e.updated_at, " + RowColumns.EXPIRY;
 
     static final String ROW_COLUMNS = ROW_COLUMNS_BUT_VALUE + ", e.value";
 
@@ -160,13 +160,13 @@ record RowQueries(QueryRunner runner, Slots slots, Consumer<GroupRange> announce
     Script readAll(Script script, Collection<RowKey> keys, Map<RowKey, Row> found) {
         if (keys.size() == 1) {
             RowKey key = keys.iterator().next();
-            return script.query(READ, row -> found.put(key, SlotColumns.row(key, row)), slots.of(key.group()), key);
+            return script.query(READ, row -> found.put(key, RowColumns.row(key, row)), slots.of(key.group()), key);
         }
         return script.query(
                 READ_ALL,
                 row -> {
-                    RowKey key = SlotColumns.key(row, 6);
-                    found.put(key, SlotColumns.row(key, row));
+                    RowKey key = RowColumns.key(row, 6);
+                    found.put(key, RowColumns.row(key, row));
                 },
                 Columns.names(slots, keys));
     }
@@ -191,12 +191,12 @@ record RowQueries(QueryRunner runner, Slots slots, Consumer<GroupRange> announce
         Script unused = script.query(
                 READ_SMALL,
                 row -> {
-                    RowKey key = SlotColumns.key(row, 6);
+                    RowKey key = RowColumns.key(row, 6);
                     sized.bytes += row.getLong(8);
                     if (row.getBytes(5) == null) {
                         sized.large.add(key);
                     } else {
-                        found.put(key, SlotColumns.row(key, row));
+                        found.put(key, RowColumns.row(key, row));
                     }
                 },
                 Columns.names(slots, keys));
@@ -219,8 +219,8 @@ record RowQueries(QueryRunner runner, Slots slots, Consumer<GroupRange> announce
         Place after = scan.after();
         List<Row> found = runner.list(
                 RETAINED,
-                row -> SlotColumns.row(SlotColumns.key(row, 6), row),
-                SlotColumns.integers(slots.of(scan.groups())),
+                row -> RowColumns.row(RowColumns.key(row, 6), row),
+                RowColumns.integers(slots.of(scan.groups())),
                 after.time(),
                 after.key(),
                 after.version(),
@@ -239,7 +239,7 @@ record RowQueries(QueryRunner runner, Slots slots, Consumer<GroupRange> announce
             Object to = Script.orNull(scan.to(), TEXT);
             return count(COUNT, slots.of(scan.group()), scan.group(), scan.from(), to, to, scan.at());
         }
-        return count(COUNT_RANGE, SlotColumns.integers(slots.of(groups)), groups, scan.at());
+        return count(COUNT_RANGE, RowColumns.integers(slots.of(groups)), groups, scan.at());
     }
 
     private long count(String query, @Nullable Object... parameters) {
@@ -321,7 +321,7 @@ record RowQueries(QueryRunner runner, Slots slots, Consumer<GroupRange> announce
         return runner.list(
                 USAGE,
                 row -> new GroupUsage(row.getString(1), row.getLong(2), row.getLong(3)),
-                SlotColumns.integers(slots.of(groups)),
+                RowColumns.integers(slots.of(groups)),
                 groups);
     }
 

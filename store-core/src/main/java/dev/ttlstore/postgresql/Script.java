@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.postgresql.SlotColumns.Columns;
+import dev.ttlstore.postgresql.RowColumns.Columns;
 import dev.ttlstore.transaction.ApplicationTransaction;
 
 import static java.util.Objects.requireNonNull;
@@ -87,18 +87,18 @@ final class Script {
             String template,
             List<Integer> slots,
             RowHandler reader,
-            Function<SlotColumns.Column, List<@Nullable Object>> parameters) {
+            Function<RowColumns.Column, List<@Nullable Object>> parameters) {
         if (!sql.isDistributed()) {
             return query(
                     Sql.steps(template, null),
                     reader,
-                    parameters.apply(SlotColumns.integers(slots)).toArray());
+                    parameters.apply(RowColumns.integers(slots)).toArray());
         }
         for (int slot : slots) {
             Script unused = query(
                     Sql.steps(template, slot),
                     reader,
-                    parameters.apply(SlotColumns.integers(List.of(slot))).toArray());
+                    parameters.apply(RowColumns.integers(List.of(slot))).toArray());
         }
         return this;
     }
@@ -185,7 +185,7 @@ final class Script {
         if (parameter instanceof RowKey key) {
             values.addAll(List.of(key.group(), key.key()));
         } else if (parameter instanceof GroupRange groups) {
-            Object to = orNull(groups.to(), SlotColumns.Type.TEXT);
+            Object to = orNull(groups.to(), RowColumns.Type.TEXT);
             values.addAll(List.of(groups.from(), to, to));
         } else if (parameter instanceof Columns columns) {
             values.addAll(columns.all());
@@ -280,9 +280,9 @@ final class Script {
 
     private static void bind(Connection connection, PreparedStatement statement, int index, @Nullable Object value)
             throws SQLException {
-        if (value instanceof SlotColumns.Column column) {
+        if (value instanceof RowColumns.Column column) {
             statement.setArray(index, connection.createArrayOf(column.type().sql, column.toArray()));
-        } else if (value instanceof SlotColumns.Type absent) {
+        } else if (value instanceof RowColumns.Type absent) {
             statement.setNull(index, absent.ofNull);
         } else {
             statement.setObject(index, requireNonNull(value)); // a null would have no type
@@ -313,7 +313,7 @@ final class Script {
     }
 
     /** Returns a value as a parameter, for which its type stands if it is missing. */
-    static Object orNull(@Nullable Object value, SlotColumns.Type type) {
+    static Object orNull(@Nullable Object value, RowColumns.Type type) {
         return value == null ? type : value;
     }
 }

@@ -23,13 +23,13 @@ import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.exception.QuotaExceededException.Amounts;
-import dev.ttlstore.postgresql.SlotColumns.Column;
-import dev.ttlstore.postgresql.SlotColumns.Columns;
+import dev.ttlstore.postgresql.RowColumns.Column;
+import dev.ttlstore.postgresql.RowColumns.Columns;
 
-import static dev.ttlstore.postgresql.SlotColumns.Type.BYTES;
-import static dev.ttlstore.postgresql.SlotColumns.Type.INTEGER;
-import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
-import static dev.ttlstore.postgresql.SlotColumns.Type.TEXT;
+import static dev.ttlstore.postgresql.RowColumns.Type.BYTES;
+import static dev.ttlstore.postgresql.RowColumns.Type.INTEGER;
+import static dev.ttlstore.postgresql.RowColumns.Type.NUMBER;
+import static dev.ttlstore.postgresql.RowColumns.Type.TEXT;
 import static java.util.Objects.requireNonNull;
 
 /** A batch of requests as the server's function takes it: the rows that it names, and the operations on them. Used by one thread. */

@@ -18,7 +18,7 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.postgresql.LogRow.CommitPlace;
 import dev.ttlstore.postgresql.LogRow.LogPlace;
 
-import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
+import static dev.ttlstore.postgresql.RowColumns.Type.NUMBER;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -130,12 +130,12 @@ final class ServerCommit {
                     requests().requests().size() > 1 ? Batch.MOST_LOADED : Long.MAX_VALUE,
                     timeouts.lockText(),
                     timeouts.bound(),
-                    SlotColumns.integers(batch.slots())));
+                    RowColumns.integers(batch.slots())));
             values.add(
                     followed && places.size() == batch.slots().size()
-                            ? SlotColumns.numbers(
+                            ? RowColumns.numbers(
                                     places.values().stream().map(LogPlace::seq).toList())
-                            : new SlotColumns.Column(NUMBER));
+                            : new RowColumns.Column(NUMBER));
             values.addAll(batch.columns());
             connection.run(script.query(MANY, this::read, values.toArray()));
             Collections.reverse(news);
@@ -186,7 +186,7 @@ final class ServerCommit {
                         row.getInt(2),
                         row.getLong(3),
                         requireNonNull(row.getObject(8, UUID.class)),
-                        SlotColumns.time(row, 4),
+                        RowColumns.time(row, 4),
                         row.getBoolean(9),
                         row.getBytes(7)));
             default ->
@@ -300,14 +300,14 @@ final class ServerCommit {
                             int slot = row.getInt(1);
                             long seq = row.getLong(2);
                             if (!row.wasNull()) {
-                                own.add(new LogRow(slot, seq, id, SlotColumns.time(row, 4), false, row.getBytes(5)));
+                                own.add(new LogRow(slot, seq, id, RowColumns.time(row, 4), false, row.getBytes(5)));
                                 times.add(row.getLong(3));
                             } else if (!row.getBoolean(6)) {
                                 trimmed.add(slot);
                             }
                         },
-                        SlotColumns.integers(batch.slots()),
-                        SlotColumns.numbers(
+                        RowColumns.integers(batch.slots()),
+                        RowColumns.numbers(
                                 batch.slots().stream().map(this::from).toList()),
                         id);
         List<LogRow> since = node.cursor().news(script, batch.slots());

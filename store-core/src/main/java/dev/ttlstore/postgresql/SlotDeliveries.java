@@ -157,7 +157,7 @@ final class SlotDeliveries implements Deliveries {
         long lease = until - now;
         Set<Integer> own = new TreeSet<>(); // the script may run twice
         String role = role(subscriber);
-        SlotColumns.Column all = SlotColumns.integers(node.slots().all());
+        RowColumns.Column all = RowColumns.integers(node.slots().all());
         Script script = connections.script();
         if (script.isDistributed()) {
             claimEach(subscriber, present, lease);
@@ -188,7 +188,7 @@ final class SlotDeliveries implements Deliveries {
         List<Integer> free = connections.list(
                 FREE,
                 row -> row.getInt(1),
-                SlotColumns.integers(node.slots().all()),
+                RowColumns.integers(node.slots().all()),
                 subscriber,
                 present,
                 role,
@@ -209,7 +209,7 @@ final class SlotDeliveries implements Deliveries {
                 present + until - now,
                 role(subscriber),
                 node.id(),
-                SlotColumns.integers(node.slots().all()));
+                RowColumns.integers(node.slots().all()));
         see(subscriber, present, until == now);
     }
 
@@ -239,13 +239,7 @@ final class SlotDeliveries implements Deliveries {
 
     private List<Delivery> list(String template, List<Integer> some, String subscriber, long bound, int limit) {
         return connections.list(
-                template,
-                row -> delivery(subscriber, row),
-                SlotColumns.integers(some),
-                subscriber,
-                bound,
-                limit,
-                limit);
+                template, row -> delivery(subscriber, row), RowColumns.integers(some), subscriber, bound, limit, limit);
     }
 
     @Override
@@ -262,7 +256,7 @@ final class SlotDeliveries implements Deliveries {
         Long found = connections.<Long>first(
                 NEXT_AFTER,
                 row -> row.getLong(1),
-                SlotColumns.integers(node.slots().all()),
+                RowColumns.integers(node.slots().all()),
                 subscriber,
                 now,
                 1,
@@ -279,8 +273,8 @@ final class SlotDeliveries implements Deliveries {
     static Backlog backlog(QueryRunner runner, Slots slots, String subscriber) {
         return runner.one(
                 COUNTS,
-                row -> new Backlog(row.getLong(1), SlotColumns.time(row, 2), row.getLong(3)),
-                SlotColumns.integers(slots.all()),
+                row -> new Backlog(row.getLong(1), RowColumns.time(row, 2), row.getLong(3)),
+                RowColumns.integers(slots.all()),
                 subscriber);
     }
 
@@ -289,7 +283,7 @@ final class SlotDeliveries implements Deliveries {
         return new Delivery(
                 row.getLong(1),
                 subscriber,
-                SlotColumns.key(row, 2),
+                RowColumns.key(row, 2),
                 row.getLong(4),
                 row.getLong(5),
                 row.getInt(6),

@@ -192,10 +192,7 @@ final class SlotVerification implements QueryRunner {
         pages(ENTRIES, slot, last -> List.of(slot, last.key()), (name, row) -> {
             check.times(name, row.getLong(4), row.getLong(5));
             check.expiry(
-                    name,
-                    SlotColumns.numberOrNull(row, 6),
-                    SlotColumns.numberOrNull(row, 7),
-                    ExpiryIndex.MAX_LAG_MILLIS);
+                    name, RowColumns.numberOrNull(row, 6), RowColumns.numberOrNull(row, 7), ExpiryIndex.MAX_LAG_MILLIS);
             return 0;
         });
     }

@@ -197,7 +197,7 @@ final class Timelines {
     }
 
     private Script read(Script script, List<Integer> some, Consumer<State> found) {
-        return script.query(untold ? UNTOLD : TOLD, row -> found.accept(State.of(row)), SlotColumns.integers(some));
+        return script.query(untold ? UNTOLD : TOLD, row -> found.accept(State.of(row)), RowColumns.integers(some));
     }
 
     private List<State> continueAhead(SortedSet<Integer> changed) throws SQLException {

@@ -221,8 +221,8 @@ class ServerDecisionTests {
                                 + Row.NEVER + "), value, grp, key, due_at FROM \"" + nodes.schema() + "\".entry");
                 ResultSet result = query.executeQuery()) {
             while (result.next()) {
-                RowKey key = SlotColumns.key(result, 6);
-                Row row = SlotColumns.row(key, result);
+                RowKey key = RowColumns.key(result, 6);
+                Row row = RowColumns.row(key, result);
                 rows.put(key, row);
                 if (row.expiresAt() != Row.NEVER) {
                     assertThat(result.getLong(8))
