@@ -97,44 +97,34 @@ record RowQueries(QueryRunner runner, Slots slots, Consumer<GroupRange> announce
              LIMIT ?
             """;
 
-    /** A subquery with an order and a limit stops at the first live row. For EXISTS, the server may first make a table of all rows. */
-    private static final String NAMES = """
+    /** Steps through the groups of the table {@code %1$s}, and tells {@code %2$s} of each. */
+    private static final String STEPS = """
             WITH RECURSIVE name (slot, grp, n) AS (
-                SELECT s.slot, (SELECT e.grp FROM @entry e
+                SELECT s.slot, (SELECT e.grp FROM @%1$s e
                                  WHERE e.slot = {s.slot} AND e.grp >= ?::text AND (?::text IS NULL OR e.grp < ?::text)
                                  ORDER BY e.slot, e.grp LIMIT 1), 1
                   FROM pg_catalog.unnest(?::int[]) s (slot)
                 UNION ALL
-                SELECT name.slot, (SELECT e.grp FROM @entry e
+                SELECT name.slot, (SELECT e.grp FROM @%1$s e
                                     WHERE e.slot = {name.slot} AND e.grp > name.grp AND (?::text IS NULL OR e.grp < ?::text)
                                     ORDER BY e.slot, e.grp LIMIT 1), n + 1
                   FROM name
                  WHERE name.grp IS NOT NULL AND n < ?
             )
-            SELECT slot, grp, n,
-                   (SELECT 1 FROM @entry e WHERE e.slot = {name.slot} AND e.grp = name.grp AND %s
-                     ORDER BY e.key LIMIT 1) IS NOT NULL
+            SELECT slot, grp, n, %2$s
               FROM name
              WHERE grp IS NOT NULL
-            """.formatted(PageQuery.AT_TIME);
-
-    private static final String RETAINED_GROUPS = """
-            WITH RECURSIVE name (slot, grp, n) AS (
-                SELECT s.slot, (SELECT min(r.grp) FROM @retained r
-                                 WHERE r.slot = {s.slot} AND r.grp >= ?::text AND (?::text IS NULL OR r.grp < ?::text)), 1
-                  FROM pg_catalog.unnest(?::int[]) s (slot)
-                UNION ALL
-                SELECT name.slot, (SELECT min(r.grp) FROM @retained r
-                                    WHERE r.slot = {name.slot} AND r.grp > name.grp AND (?::text IS NULL OR r.grp < ?::text)), n + 1
-                  FROM name
-                 WHERE name.grp IS NOT NULL AND n < ?
-            )
-            SELECT grp, (SELECT min(r.expires_at) FROM @retained r WHERE r.slot = {name.slot} AND r.grp = name.grp)
-              FROM name
-             WHERE grp IS NOT NULL
-             ORDER BY grp
-             LIMIT ?
             """;
+
+    /** A subquery with an order and a limit stops at the first live row. For EXISTS, the server may first make a table of all rows. */
+    private static final String NAMES = STEPS.formatted("entry", """
+            (SELECT 1 FROM @entry e WHERE e.slot = {name.slot} AND e.grp = name.grp AND %s ORDER BY e.key LIMIT 1) IS NOT NULL
+            """.formatted(PageQuery.AT_TIME));
+
+    private static final String RETAINED_GROUPS = STEPS.formatted(
+                    "retained",
+                    "(SELECT min(r.expires_at) FROM @retained r WHERE r.slot = {name.slot} AND r.grp = name.grp)")
+            + "ORDER BY grp LIMIT ?";
 
     RowQueries(QueryRunner runner, Slots slots) {
         this(runner, slots, groups -> {});
@@ -304,7 +294,7 @@ record RowQueries(QueryRunner runner, Slots slots, Consumer<GroupRange> announce
                 .querySteps(
                         RETAINED_GROUPS,
                         slots.of(groups),
-                        row -> found.add(new GroupInfo(row.getString(1), row.getLong(2))),
+                        row -> found.add(new GroupInfo(row.getString(2), row.getLong(4))),
                         some -> List.of(groups.from(), to, to, some, to, to, limit, limit)));
         found.sort(Comparator.comparing(GroupInfo::group, Utf8.ORDER));
         return found.size() > limit ? found.subList(0, limit) : found;
