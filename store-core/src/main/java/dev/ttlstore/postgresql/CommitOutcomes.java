@@ -1,13 +1,12 @@
 package dev.ttlstore.postgresql;
 
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,20 +30,10 @@ record CommitOutcomes(Connections connections, Timeouts timeouts) {
 
     private static final String OLDEST = "SELECT l.seq FROM @log l WHERE l.slot = ? ORDER BY l.seq LIMIT 1";
 
-    private static final String TOMBSTONE = Head.APPEND.formatted("?", "1", "greatest(h.at, {now})") + """
+    private static final String TOMBSTONE = LogHead.APPEND.formatted("?", "1", "greatest(h.at, {now})") + """
              WHERE NOT EXISTS (SELECT 1 FROM @log f WHERE f.slot = ? AND f.seq BETWEEN ? AND ? AND f.batch = ?)
                 ON CONFLICT (slot, seq) DO NOTHING
             """;
-
-    /**
-     * A question to the server, which may be asked more than once.
-     *
-     * @param <T> the answer
-     */
-    @FunctionalInterface
-    interface Question<T extends @Nullable Object> {
-        T ask() throws SQLException;
-    }
 
     /** What is known of a commit. */
     enum CommitStatus {
@@ -57,31 +46,27 @@ record CommitOutcomes(Connections connections, Timeouts timeouts) {
     CommitStatus of(CommitPlace place) {
         try {
             return ask(() -> lookUp(place));
-        } catch (SQLException | RuntimeException e) {
+        } catch (RuntimeException e) {
             log.debug("The outcome of a commit could not be looked up", e);
             return CommitStatus.UNKNOWN;
         }
     }
 
-    private CommitStatus lookUp(CommitPlace place) throws SQLException {
+    private CommitStatus lookUp(CommitPlace place) {
         int slot = place.slot();
         List<UUID> found = new ArrayList<>(1);
         List<Long> oldest = new ArrayList<>(1);
-        try (Connections.Borrowed borrowed = connections.borrow()) {
-            borrowed.inTransaction(true);
-            borrowed.run(Head.lock(timeouts.begin(connections.script()), slot)
-                    .query(
-                            FIND,
-                            result -> found.add(result.getObject(1, UUID.class)),
-                            slot,
-                            place.from(),
-                            place.to(),
-                            place.batch())
-                    .query(OLDEST, result -> oldest.add(result.getLong(1)), slot)
-                    .add(TOMBSTONE, place.to(), UUID.randomUUID(), slot, slot, place.from(), place.to(), place.batch())
-                    .add("COMMIT"));
-            borrowed.inTransaction(false);
-        }
+        connections.runOnce(LogHead.lock(timeouts.begin(connections.script()), slot)
+                .query(
+                        FIND,
+                        result -> found.add(result.getObject(1, UUID.class)),
+                        slot,
+                        place.from(),
+                        place.to(),
+                        place.batch())
+                .query(OLDEST, result -> oldest.add(result.getLong(1)), slot)
+                .add(TOMBSTONE, place.to(), UUID.randomUUID(), slot, slot, place.from(), place.to(), place.batch())
+                .add("COMMIT"));
         if (!found.isEmpty()) {
             return CommitStatus.COMMITTED;
         }
@@ -95,20 +80,21 @@ record CommitOutcomes(Connections connections, Timeouts timeouts) {
      * Asks the server again until it answers, for what has to be known after the answer of a commit was lost. An interrupt does not end
      * this, and is kept.
      *
-     * @throws SQLException if there was no answer in time, or a RuntimeException: the last failure
+     * @param question may be asked more than once
+     * @throws RuntimeException if there was no answer in time: the last failure
      * @throws StoreClosedException if the store was closed, at once
      */
-    <T extends @Nullable Object> T ask(Question<T> question) throws SQLException {
+    <T> T ask(Supplier<T> question) {
         boolean interrupted = false;
         try {
             long end = System.nanoTime() + timeouts.outcome().toNanos();
             while (true) {
                 interrupted |= Thread.interrupted(); // a pool would hand out nothing
                 try {
-                    return question.ask();
+                    return question.get();
                 } catch (StoreClosedException e) {
                     throw e;
-                } catch (SQLException | RuntimeException e) { // whatever it is, the commit may have been made
+                } catch (RuntimeException e) { // whatever it is, the commit may have been made
                     if (System.nanoTime() - end >= 0) {
                         throw e;
                     }

@@ -38,8 +38,7 @@ final class CommitRunner {
     /** How often a commit that holds all slots is tried. */
     private static final int ATTEMPTS_ALONE = 5;
 
-    private final Node node;
-    private final FinalTimes finalTimes;
+    private final NodeContext node;
     private final Consumer<List<LogRow>> sent;
     private final CommitOutcomes outcomes;
     private final ServerCommits server;
@@ -56,17 +55,10 @@ final class CommitRunner {
      * @param node what all commits share
      * @param function the server's function
      * @param decisionNanos how much longer the server takes to decide an operation than this node, in nanoseconds
-     * @param finalTimes makes times final that a transaction has shown
      * @param sent gets what each commit has added to the log
      */
-    CommitRunner(
-            Node node,
-            ServerFunction function,
-            long decisionNanos,
-            FinalTimes finalTimes,
-            Consumer<List<LogRow>> sent) {
+    CommitRunner(NodeContext node, ServerFunction function, long decisionNanos, Consumer<List<LogRow>> sent) {
         this.node = node;
-        this.finalTimes = finalTimes;
         this.sent = sent;
         this.outcomes = new CommitOutcomes(node.connections(), node.timeouts());
         this.server = new ServerCommits(node, function, decisionNanos, outcomes, this::end);
@@ -75,7 +67,7 @@ final class CommitRunner {
     EngineSnapshot snapshot() {
         node.timelines().settle();
         if (conflicts.get() == 0) {
-            return new Snapshot(node, new ReadTransaction(node, finalTimes, conflicts::incrementAndGet));
+            return new Snapshot(node, new ReadTransaction(node, conflicts::incrementAndGet));
         }
         LockedSnapshot all = new LockedSnapshot(node, () -> locked = null);
         locked = all;
@@ -134,15 +126,23 @@ final class CommitRunner {
         }
     }
 
-    /** Runs work in a commit that holds all slots. If somebody else holds one for long, it is tried again a few times. */
-    <R> R alone(Function<LockedCommit, R> work) {
+    /** Runs work in a commit that holds all slots, so that no other node writes meanwhile. If somebody else holds one for long, it is tried again a few times. */
+    void alone(Consumer<LockedCommit> work) {
         for (int attempt = 1; ; attempt++) {
             node.timelines().settle();
             try (Connections.Borrowed connection = node.connections().borrowForAll()) {
                 LockedTransaction transaction = new LockedTransaction(node, connection);
                 transaction.hold(node.slots().all());
-                LockedCommit commit = new LockedCommit(node, transaction);
-                return countingConflicts(commit, connection, true, work, answer -> {});
+                boolean unused = countingConflicts(
+                        new LockedCommit(node, transaction),
+                        connection,
+                        true,
+                        commit -> {
+                            work.accept(commit);
+                            return true;
+                        },
+                        answer -> {});
+                return;
             } catch (ConflictException e) {
                 if (attempt == ATTEMPTS_ALONE) {
                     throw new StoreException(

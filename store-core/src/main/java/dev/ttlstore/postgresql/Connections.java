@@ -17,7 +17,7 @@ import dev.ttlstore.transaction.ApplicationTransaction;
  * Borrows connections of the application's data source, and gives them back as they were. A query runs on a connection of its own.
  * Thread-safe.
  */
-final class Connections implements Runner {
+final class Connections implements QueryRunner {
 
     private static final Logger log = LoggerFactory.getLogger(Connections.class);
 
@@ -32,14 +32,16 @@ final class Connections implements Runner {
 
     private final ConnectionSource source;
     private final Sql sql;
+    private final Timeouts timeouts;
     private final CommitTimes times = new CommitTimes(System::nanoTime);
     private volatile boolean closed;
     private volatile boolean answering;
     private volatile long lastAnswer = times.now();
 
-    Connections(DataSource source, Sql sql) {
+    Connections(DataSource source, Sql sql, Timeouts timeouts) {
         this.source = new ConnectionSource(source);
         this.sql = sql;
+        this.timeouts = timeouts;
     }
 
     /** A borrowed connection. Closing it gives it back, or throws it away if it is broken. Used by one thread. */
@@ -73,6 +75,11 @@ final class Connections implements Runner {
             return connection;
         }
 
+        /** Tests whether it belongs to a transaction of the application. */
+        boolean isLent() {
+            return lender != null;
+        }
+
         /** Returns how many scripts the server has answered. */
         int answers() {
             return answers;
@@ -90,7 +97,7 @@ final class Connections implements Runner {
             }
             long sentAt = times.now();
             try {
-                script.run(connection, lender == null ? Script.Preparation.NONE : lender::limit);
+                script.run(connection, lender);
                 lastAnswer = times.answered(sentAt);
                 answers++;
                 answering = true;
@@ -309,7 +316,7 @@ final class Connections implements Runner {
     }
 
     /** Runs changes that may be made twice, in a transaction of its own. */
-    void change(Timeouts timeouts, Script changes) {
+    void change(Script changes) {
         Script script = timeouts.begin(script()).append(changes).add("COMMIT");
         try (Borrowed borrowed = borrow()) {
             borrowed.inTransaction(true);
@@ -318,6 +325,11 @@ final class Connections implements Runner {
         } catch (SQLException e) {
             throw Errors.isConflict(e) ? Errors.refused(e) : Errors.translate(e);
         }
+    }
+
+    /** Makes one such change. */
+    void change(String template, @Nullable Object... parameters) {
+        change(script().add(template, parameters));
     }
 
     /**

@@ -12,6 +12,7 @@ import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.engine.support.WorkerThread;
 import dev.ttlstore.exception.StoreException;
+import dev.ttlstore.postgresql.PostgreSqlSettings.Intervals;
 
 /**
  * What connects this node with the others: it follows their commits, notifies them of its own, and leaves them when its store closes.
@@ -28,24 +29,22 @@ final class Coordination {
 
     private static final long STOP_MILLIS = 2_000;
 
-    private final Node node;
+    private final NodeContext node;
 
-    private final Channel channel;
-    private final Peers peers;
+    private final NodeRegistry registry;
     private final Notifier notifier;
     private final LogFollower follower;
     private final @Nullable Listener listener;
     private final List<WorkerThread> threads;
 
-    Coordination(Node node, FinalTimes finalTimes, PostgreSqlSettings settings) {
+    Coordination(NodeContext node, PostgreSqlSettings settings) {
         Intervals intervals = settings.intervals;
         this.node = node;
-        this.channel = Channel.of(settings.schema, node.id());
-        this.peers = new Peers(node, intervals);
-        this.notifier = new Notifier(node, peers, channel, intervals);
-        this.follower = new LogFollower(node, finalTimes, settings.kept, intervals, peers, this::isNotified);
+        this.registry = new NodeRegistry(node, settings.schema, intervals);
+        this.notifier = new Notifier(node, registry, intervals);
+        this.follower = new LogFollower(node, settings.kept, intervals, registry, this::isNotified);
         this.listener =
-                settings.notifications ? new Listener(node, peers, channel, intervals, notifier, follower::wake) : null;
+                settings.notifications ? new Listener(node, registry, intervals, notifier, follower::wake) : null;
         this.threads = listener == null
                 ? List.of(follower.thread(), notifier.thread())
                 : List.of(follower.thread(), notifier.thread(), listener.thread());
@@ -56,9 +55,9 @@ final class Coordination {
         return listener != null && listener.isNotified();
     }
 
-    /** Returns how many other nodes want to be notified. */
+    /** Returns how many other nodes there were when the heads were read: as far as they can be known, those that want to be notified. */
     int others() {
-        return peers.count();
+        return registry.others();
     }
 
     /** Returns the thread that reads what other nodes have committed. */
@@ -106,12 +105,9 @@ final class Coordination {
             follower.leaps().keep();
             Script script = connections
                     .script()
-                    .add(
-                            END_LEASES,
-                            node.id(),
-                            SlotColumns.integers(node.slots().all()));
-            boolean alone = listener == null && !peers.areThere();
-            connections.change(node.timeouts(), alone ? script : channel.left(peers.leave(script)));
+                    .add(END_LEASES, node.id(), RowColumns.integers(node.slots().all()));
+            boolean alone = listener == null && !registry.hasOthers();
+            connections.change(alone ? script : registry.left(registry.leave(script)));
         } catch (StoreException | ConflictException e) {
             log.debug("The leases of this node end by themselves", e);
         } finally {

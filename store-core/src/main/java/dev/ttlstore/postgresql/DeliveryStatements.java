@@ -21,12 +21,13 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.support.DeliveryTable;
-import dev.ttlstore.postgresql.SlotColumns.Columns;
+import dev.ttlstore.postgresql.RowColumns.Columns;
 
-import static dev.ttlstore.postgresql.SlotColumns.Type.BYTES;
-import static dev.ttlstore.postgresql.SlotColumns.Type.INTEGER;
-import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
-import static dev.ttlstore.postgresql.SlotColumns.Type.TEXT;
+import static dev.ttlstore.postgresql.RowColumns.Type.BYTES;
+import static dev.ttlstore.postgresql.RowColumns.Type.INTEGER;
+import static dev.ttlstore.postgresql.RowColumns.Type.NUMBER;
+import static dev.ttlstore.postgresql.RowColumns.Type.TEXT;
+import static dev.ttlstore.postgresql.SlotDeliveries.EACH_SLOT;
 import static dev.ttlstore.postgresql.SlotDeliveries.PARKED;
 
 /**
@@ -123,25 +124,15 @@ final class DeliveryStatements implements DeliveryTable {
 
     private static final String REMOVE_DEAD = "DELETE" + OF_DEAD;
 
-    private static final String SOME = """
-            SELECT f.slot, f.id
-              FROM {slots}
-             CROSS JOIN LATERAL (
-                   SELECT e.slot, e.id, e.expires_at, e.next_at
-                     FROM @delivery e
-                    WHERE e.slot = s.slot AND e.subscriber = ?::text AND %1$s
-                    ORDER BY %2$s
-                    LIMIT ?) f
-             ORDER BY %3$s
-             LIMIT ?
-            """;
-
     private static final String OLDEST =
-            SOME.formatted("e.next_at IS NOT NULL", "e.expires_at, e.id", "f.expires_at, f.id");
+            EACH_SLOT.formatted("d.slot, d.id, d.expires_at", "d.next_at IS NOT NULL", "d.expires_at, d.id", "3, 2");
 
     /** Parked deliveries come before those with a time, because theirs is the last one. */
-    private static final String IN = SOME.formatted(
-            "e.grp >= ?::text AND (?::text IS NULL OR e.grp < ?::text)", "e.next_at DESC", "f.next_at DESC");
+    private static final String IN = EACH_SLOT.formatted(
+            "d.slot, d.id, d.next_at",
+            "d.grp >= ?::text AND (?::text IS NULL OR d.grp < ?::text)",
+            "d.next_at DESC",
+            "3 DESC");
 
     private static final String REMOVE_SOME = """
             DELETE FROM @delivery d
@@ -180,8 +171,8 @@ final class DeliveryStatements implements DeliveryTable {
                 ADD,
                 subscriber.name(),
                 subscriber.groups().from(),
-                Script.orNull(subscriber.groups().to()),
-                Script.orNull(subscriber.nameInScopes()));
+                Script.orNull(subscriber.groups().to(), TEXT),
+                Script.orNull(subscriber.nameInScopes(), TEXT));
     }
 
     @Override
@@ -190,8 +181,8 @@ final class DeliveryStatements implements DeliveryTable {
         write(REMOVE_SUBSCRIBER, subscriber);
         write(
                 REMOVE_LEASES,
-                SlotColumns.integers(slots.all()),
-                SlotColumns.texts(List.of(SlotDeliveries.role(subscriber), SlotDeliveries.seenRole(subscriber))));
+                RowColumns.integers(slots.all()),
+                RowColumns.texts(List.of(SlotDeliveries.role(subscriber), SlotDeliveries.seenRole(subscriber))));
     }
 
     @Override
@@ -224,7 +215,7 @@ final class DeliveryStatements implements DeliveryTable {
 
     private long next(String subscriber, int slot) {
         transaction.recorded(slot);
-        long id = transaction.nextId(slot);
+        long id = transaction.nextNumber(slot);
         inserted.add(new Inserted(subscriber, id));
         return id;
     }
@@ -296,8 +287,8 @@ final class DeliveryStatements implements DeliveryTable {
                     UPDATE,
                     row -> changed.put(update.id(), line(row)),
                     update.attempts(),
-                    Script.orNull(SlotColumns.time(update.nextAt())),
-                    Script.orNull(update.error()),
+                    Script.orNull(RowColumns.time(update.nextAt()), NUMBER),
+                    Script.orNull(update.error(), TEXT),
                     slots.slot(update.id()),
                     update.id());
         }
@@ -309,7 +300,7 @@ final class DeliveryStatements implements DeliveryTable {
     public int hasten(String subscriber, long latest) {
         transaction.hold(slots.all());
         transaction.recorded(0);
-        return transaction.change(HASTEN, latest, SlotColumns.integers(slots.all()), subscriber, latest);
+        return transaction.change(HASTEN, latest, RowColumns.integers(slots.all()), subscriber, latest);
     }
 
     @Override
@@ -317,7 +308,7 @@ final class DeliveryStatements implements DeliveryTable {
         List<Integer> some = id == DeliveryCommand.ALL ? slots.all() : List.of(slots.slot(id));
         transaction.hold(some);
         Map<Long, Line> dead = new HashMap<>();
-        read(DEAD, row -> dead.put(row.getLong(4), line(row)), SlotColumns.integers(some), subscriber, id, id);
+        read(DEAD, row -> dead.put(row.getLong(4), line(row)), RowColumns.integers(some), subscriber, id, id);
         return dead;
     }
 
@@ -332,7 +323,7 @@ final class DeliveryStatements implements DeliveryTable {
     public int removeDead(String subscriber, long id) {
         List<Integer> some = id == DeliveryCommand.ALL ? slots.all() : List.of(slots.slot(id));
         transaction.hold(some);
-        return transaction.change(REMOVE_DEAD, SlotColumns.integers(some), subscriber, id, id);
+        return transaction.change(REMOVE_DEAD, RowColumns.integers(some), subscriber, id, id);
     }
 
     @Override
@@ -358,7 +349,7 @@ final class DeliveryStatements implements DeliveryTable {
     /** Finds the ids of deliveries in slots, and locks the slots. */
     private List<Long> found(String query, List<Integer> some, Object... parameters) {
         transaction.hold(some);
-        Object[] all = Stream.concat(Stream.of(SlotColumns.integers(some)), Arrays.stream(parameters))
+        Object[] all = Stream.concat(Stream.of(RowColumns.integers(some)), Arrays.stream(parameters))
                 .toArray();
         return transaction.list(query, row -> row.getLong(2), all);
     }
@@ -373,6 +364,6 @@ final class DeliveryStatements implements DeliveryTable {
 
     /** Reads the columns subscriber, grp and key. */
     private static Line line(ResultSet row) throws SQLException {
-        return new Line(row.getString(1), SlotColumns.key(row, 2));
+        return new Line(row.getString(1), RowColumns.key(row, 2));
     }
 }

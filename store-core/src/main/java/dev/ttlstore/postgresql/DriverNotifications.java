@@ -8,28 +8,23 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * Receives notifications through the driver. JDBC has no notion of them, so this calls {@code getNotifications} of {@code
  * org.postgresql.PGConnection} by name: the engine is compiled without a driver, and works with others, without notifications.
+ *
+ * @param connection the driver's own connection
+ * @param receive waits for notifications
+ * @param payload reads what one says
  */
-final class DriverNotifications {
+record DriverNotifications(Object connection, Method receive, Method payload) {
 
     private static final String CONNECTION = "org.postgresql.PGConnection";
 
     private static final String NOTIFICATION = "org.postgresql.PGNotification";
-
-    private final Object connection;
-    private final Method receive;
-    private final Method payload;
-
-    private DriverNotifications(Object connection, Method receive, Method payload) {
-        this.connection = connection;
-        this.receive = receive;
-        this.payload = payload;
-    }
 
     /** Returns the notifications of a connection; null if its driver is another one. */
     static @Nullable DriverNotifications of(Connection connection) throws SQLException {
@@ -49,25 +44,20 @@ final class DriverNotifications {
 
     /** Finds the driver's class where this class would, where the thread would, or where the connection comes from. */
     private static @Nullable Class<?> find(Connection connection) {
-        ClassLoader[] loaders = {
-            DriverNotifications.class.getClassLoader(),
-            Thread.currentThread().getContextClassLoader(),
-            connection.getClass().getClassLoader()
-        };
-        for (ClassLoader loader : loaders) {
-            Class<?> type = load(loader);
-            if (type != null) {
-                return type;
-            }
-        }
-        return null;
+        return Stream.of(
+                        DriverNotifications.class.getClassLoader(),
+                        Thread.currentThread().getContextClassLoader(),
+                        connection.getClass().getClassLoader())
+                .flatMap(DriverNotifications::load)
+                .findFirst()
+                .orElse(null);
     }
 
-    private static @Nullable Class<?> load(ClassLoader loader) {
+    private static Stream<Class<?>> load(ClassLoader loader) {
         try {
-            return Class.forName(CONNECTION, false, loader);
+            return Stream.of(Class.forName(CONNECTION, false, loader));
         } catch (ClassNotFoundException e) {
-            return null;
+            return Stream.empty();
         }
     }
 

@@ -35,7 +35,7 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
     /** How often a transaction that cannot lock looks whether another one has ended. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-    private final Node node;
+    private final NodeContext node;
     private final Coordination nodes;
     private final TransactionJoiner joiner;
     private final ApplicationTransaction transaction;
@@ -60,7 +60,8 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
      * @param joiner learns whether this transaction has locked slots, and has the numbers of writes until the commit
      * @param transaction the transaction
      */
-    EnlistedTransaction(Node node, Coordination nodes, TransactionJoiner joiner, ApplicationTransaction transaction) {
+    EnlistedTransaction(
+            NodeContext node, Coordination nodes, TransactionJoiner joiner, ApplicationTransaction transaction) {
         this.node = node;
         this.nodes = nodes;
         this.joiner = joiner;
@@ -98,7 +99,7 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
      * have. The time is logged soon after, in case the clock steps back.
      */
     @Override
-    public void settle(SeenSlot seen, long time) {
+    public void settle(ReadSet.SeenSlot seen, long time) {
         int slot = seen.slot();
         boolean distributed = node.isDistributed();
         if (settled.getOrDefault(slot, Long.MIN_VALUE) >= time || (distributed && isReadOnly())) {
@@ -106,7 +107,7 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
         }
         try {
             if (distributed) {
-                lockForAMoment(script -> Head.lock(script, slot));
+                lockForAMoment(script -> LogHead.lock(script, slot));
             } else {
                 awaitHolder(slot);
             }
@@ -120,16 +121,17 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
     /** Waits for who has locked a slot now: by the lock, so that the server sees deadlocks, unless this transaction cannot lock rows. */
     private void awaitHolder(int slot) throws SQLException {
         if (script().hasEarlierNodes()) {
-            lockForAMoment(script -> Head.lockAsBefore(script, List.of(slot)));
+            lockForAMoment(script -> LogHead.lockAsBefore(script, List.of(slot)));
         }
         List<String> holder = new ArrayList<>(1);
         List<Boolean> readOnly = new ArrayList<>(1);
-        connection().run(Head.holder(script(), slot, holder::add).query(MODE, row -> readOnly.add(row.getBoolean(2))));
+        connection()
+                .run(LogHead.holder(script(), slot, holder::add).query(MODE, row -> readOnly.add(row.getBoolean(2))));
         if (holder.isEmpty()) {
             return;
         }
         if (!readOnly.contains(true)) {
-            lockForAMoment(script -> Head.lock(script, slot));
+            lockForAMoment(script -> LogHead.lock(script, slot));
             return;
         }
         long end = System.nanoTime() + node.timeouts().lock().toNanos();
@@ -143,7 +145,7 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
                 LockSupport.parkNanos(LOOK_NANOS);
                 interrupted |= Thread.interrupted(); // a thread whose interrupt status is set does not wait
                 now = new ArrayList<>(1);
-                connection().run(Head.holder(script(), slot, now::add));
+                connection().run(LogHead.holder(script(), slot, now::add));
             }
         } finally {
             if (interrupted) {
@@ -177,7 +179,7 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
     }
 
     @Override
-    public long nextNumber(SeenSlot slot) {
+    public long nextNumber(ReadSet.SeenSlot slot) {
         return joiner.nextNumber();
     }
 
@@ -193,11 +195,11 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
 
     @Override
     public Committed apply(Batch batch) {
-        LockedCommit commit = new LockedCommit(node, new LockedTransaction(node, connection(), true));
+        LockedCommit commit = new LockedCommit(node, new LockedTransaction(node, connection()));
         Committed done = new RowBatch(batch, CommitObserver.NONE).run(commit);
         List<LogRow> rows = commit.prepare().own();
         if (!rows.isEmpty()) {
-            joiner.locked(this, thread);
+            joiner.locked(this);
             try {
                 commit.send();
             } catch (SQLException e) {
@@ -207,6 +209,11 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
         written.add(rows);
         rows.forEach(row -> settled.put(row.slot(), Long.MAX_VALUE)); // they are locked
         return done;
+    }
+
+    /** Tests whether the present thread is in it. Only then may it be asked for what it {@linkplain #hasLocked has locked}. */
+    boolean isOfThisThread() {
+        return thread == Thread.currentThread();
     }
 
     /** Tests whether it has locked a slot. */
@@ -224,7 +231,7 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
 
     @Override
     public void ended(boolean committed) {
-        joiner.unlocked(this, thread);
+        joiner.unlocked(this);
         List<LogRow> rows = written.stream().flatMap(List::stream).toList();
         if (!committed) {
             undone.addAll(rows);

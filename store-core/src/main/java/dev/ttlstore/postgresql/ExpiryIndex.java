@@ -1,9 +1,6 @@
 package dev.ttlstore.postgresql;
 
 import java.util.List;
-import java.util.Optional;
-
-import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.ExpiryScan;
 import dev.ttlstore.engine.ExpiryWalk;
@@ -18,7 +15,7 @@ import dev.ttlstore.engine.support.ExpiryIndexWalk.DueRow;
  * @param runner runs them
  * @param slots the slots
  */
-record ExpiryIndex(Runner runner, Slots slots) {
+record ExpiryIndex(QueryRunner runner, Slots slots) {
 
     /**
      * How far a renewed row may lag behind in the index; its renewals leave the index unchanged meanwhile. Ten minutes. With more, rows that are renewed often would move less often, but walks would start further back.
@@ -83,8 +80,8 @@ record ExpiryIndex(Runner runner, Slots slots) {
         Place after = last.time() >= first ? last : Place.before(first);
         return runner.list(
                 EXPIRIES,
-                row -> new DueRow(SlotColumns.expiryRow(row), row.getLong(6)),
-                SlotColumns.integers(slots.of(scan.groups())),
+                row -> new DueRow(RowColumns.expiryRow(row), row.getLong(6)),
+                RowColumns.integers(slots.of(scan.groups())),
                 after.time(),
                 after.key(),
                 scan.to(),
@@ -97,16 +94,11 @@ record ExpiryIndex(Runner runner, Slots slots) {
 
     /** Returns the first due time; {@link Row#NEVER} if there is none. */
     long nextDue() {
-        return number(Row.NEVER, NEXT_DUE);
+        return runner.<Long>one(NEXT_DUE, row -> RowColumns.time(row, 1));
     }
 
     /** Tests whether so many rows are due. */
     boolean areDue(long now, int rows) {
-        return number(0, ARE_DUE, now, rows) == rows;
-    }
-
-    private long number(long absent, String query, @Nullable Object... parameters) {
-        return runner.one(query, row -> Optional.ofNullable(SlotColumns.numberOrNull(row, 1)), parameters)
-                .orElse(absent);
+        return runner.<Long>one(ARE_DUE, row -> row.getLong(1), now, rows) == rows;
     }
 }

@@ -27,7 +27,8 @@ final class FinalTimes {
     private static final Logger log = LoggerFactory.getLogger(FinalTimes.class);
 
     private static final String LOOK =
-            Head.APPEND.formatted("greatest(h.seq + h.n, ?, {micros})", "1", "greatest(h.at, ?)") + "RETURNING at, seq";
+            LogHead.APPEND.formatted("greatest(h.seq + h.n, ?, {micros})", "1", "greatest(h.at, ?)")
+                    + "RETURNING at, seq";
 
     /**
      * Whether a row has expired by a time, but not by the head of its slot. The order has the server look in the index. For EXISTS, it
@@ -93,7 +94,7 @@ final class FinalTimes {
      * @param heads the times of the heads, by slot
      * @param time the time
      */
-    static Set<Integer> unsettled(Runner runner, Map<Integer, Long> heads, long time) {
+    static Set<Integer> unsettled(QueryRunner runner, Map<Integer, Long> heads, long time) {
         Set<Integer> unsettled = new TreeSet<>();
         Script script = runner.script();
         Script.RowHandler reader = row -> unsettled.add(row.getInt(1));
@@ -104,8 +105,8 @@ final class FinalTimes {
             script.query(
                     UNSETTLED,
                     reader,
-                    SlotColumns.integers(heads.keySet()),
-                    SlotColumns.numbers(heads.values()),
+                    RowColumns.integers(heads.keySet()),
+                    RowColumns.numbers(heads.values()),
                     time,
                     time);
         }
@@ -160,8 +161,8 @@ final class FinalTimes {
     private @Nullable Looked lookNow(int slot, long time, long number, Timeouts limited, Reached last) {
         List<Long> before = new ArrayList<>(1);
         List<Looked> looked = new ArrayList<>(1);
-        Script script = Head.lock(limited.begin(connections.script()), slot);
-        Script unused = Head.query(script, List.of(slot), head -> before.add(head.seq()))
+        Script script = LogHead.lock(limited.begin(connections.script()), slot);
+        Script unused = LogHead.query(script, List.of(slot), head -> before.add(head.seq()))
                 .query(
                         LOOK,
                         row -> {
@@ -178,7 +179,7 @@ final class FinalTimes {
             borrowed.inTransaction(true);
             borrowed.runFirst(script); // a second look does no harm
             borrowed.inTransaction(false);
-            return Head.required(slot, looked);
+            return LogHead.required(slot, looked);
         } catch (SQLException e) {
             last.time = Long.MIN_VALUE;
             if (!Errors.isReadOnly(e)) {

@@ -1,9 +1,17 @@
 package dev.ttlstore.postgresql;
 
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
+
+import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.EngineView;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Row;
@@ -17,6 +25,10 @@ import static java.util.Objects.requireNonNull;
  */
 final class FoundRows implements EngineView {
 
+    private static final byte[] NO_BYTES = {};
+
+    private static final int NO_VALUE = -1;
+
     private final Slots slots;
     private final long time;
     private final Map<RowKey, Row> rows = new HashMap<>();
@@ -27,6 +39,74 @@ final class FoundRows implements EngineView {
     FoundRows(Slots slots, long time) {
         this.slots = slots;
         this.time = time;
+    }
+
+    /**
+     * Reads what the server had found from the log, after its answer was lost.
+     *
+     * @param slots the slots
+     * @param batch what was committed
+     * @param logged the rows of the commit in the log
+     * @param time its time
+     * @return null if the log does not tell all of it; so it is if nothing was logged but renewals
+     */
+    static @Nullable FoundRows logged(Slots slots, ServerBatch batch, List<LogRow> logged, long time) {
+        FoundRows found = new FoundRows(slots, time);
+        batch.slots().forEach(slot -> found.startFrom(slot, 0)); // those where nothing was numbered
+        Set<RowKey> known = new HashSet<>();
+        List<ByteBuffer> kept = new ArrayList<>();
+        for (LogRow row : logged) {
+            found.startFrom(row.slot(), row.seq());
+            byte[] bytes = row.changes();
+            List<Change> changes = bytes == null ? null : ChangeCodec.decode(bytes);
+            if (bytes != null && changes != null) {
+                found.addChanges(changes, known);
+                int end = ChangeCodec.encode(changes).length;
+                kept.add(ByteBuffer.wrap(bytes, end, bytes.length - end));
+            }
+        }
+        boolean complete = !kept.isEmpty();
+        for (ByteBuffer receipts : kept) { // of all slots in one row, and it says more than the changes
+            complete &= found.addKept(receipts, batch);
+        }
+        return complete ? found : null;
+    }
+
+    private void addChanges(List<Change> changes, Set<RowKey> known) {
+        boolean numbered = false;
+        for (Change change : changes) {
+            if (change.kind() == Change.Kind.SHORTENED) {
+                continue;
+            }
+            if (!numbered) {
+                startFrom(slots.slot(change.sequence()), slots.seq(change.sequence()));
+                numbered = true;
+            }
+            RowKey key = new RowKey(change.group(), change.key());
+            if (known.add(key) && change.kind() != Change.Kind.CREATED) {
+                long expiresAt = change.kind() == Change.Kind.EXPIRED ? change.expiresAt() : Row.NEVER;
+                add(new Row(key, NO_BYTES, change.version(), 0, 0, expiresAt));
+            }
+        }
+    }
+
+    /** Adds the rows that the log has kept for the answer. Returns whether each has the value that the answer needs. */
+    private boolean addKept(ByteBuffer kept, ServerBatch batch) {
+        boolean complete = true;
+        while (kept.hasRemaining()) {
+            RowKey key = batch.keys().get(kept.getInt() - 1);
+            boolean changed = kept.getInt() != 0;
+            long version = kept.getLong();
+            long createdAt = kept.getLong();
+            long updatedAt = kept.getLong();
+            long expiresAt = kept.getLong();
+            int length = kept.getInt();
+            complete &= length != NO_VALUE || expiresAt <= time || !batch.isValueNeeded(key);
+            byte[] value = length == NO_VALUE ? NO_BYTES : new byte[length];
+            ByteBuffer unused = kept.get(value);
+            add(batch.completed(key, new Row(key, value, version, createdAt, updatedAt, expiresAt), changed));
+        }
+        return complete;
     }
 
     /** Notes a row that was there, live or expired. */

@@ -29,40 +29,29 @@ import dev.ttlstore.engine.Scan;
  * again by that time. Thread-safe.
  *
  * <p>A time that has passed counts as now.
+ *
+ * @param node what all reads share
+ * @param queries the queries by a time
  */
-final class JudgedReads implements Reads {
+record JudgedReads(NodeContext node, RowQueries queries) implements Reads {
 
     /** The time of the head, and the clock, of rows that expire. */
     private static final String TIMES = """
             , CASE WHEN e.expires_at IS NULL THEN 0
                    ELSE (SELECT %s FROM @log l WHERE l.slot = %%s ORDER BY l.seq DESC LIMIT 1) END,
               CASE WHEN e.expires_at IS NULL THEN 0 ELSE {now} END
-            """.formatted(Times.AT.formatted("l"));
+            """.formatted(ServerClock.AT.formatted("l"));
 
     private static final String READ = RowQueries.READ.replace(" FROM", TIMES.formatted("?") + " FROM");
 
     private static final String READ_ALL = RowQueries.READ_ALL.replaceFirst(
             "\\s+FROM unnest", Matcher.quoteReplacement(TIMES.formatted("e.slot")) + " FROM unnest");
 
-    private final Runner runner;
-    private final Slots slots;
-    private final RowQueries queries;
-    private final FinalTimes finalTimes;
-    private final Times times;
-
-    JudgedReads(Runner runner, Slots slots, FinalTimes finalTimes, Times times) {
-        this.runner = runner;
-        this.slots = slots;
-        this.queries = new RowQueries(runner, slots);
-        this.finalTimes = finalTimes;
-        this.times = times;
-    }
-
     /** A row, the time of the newest commit of its slot, and the clock. */
     private record Found(Row row, long at, long clock) {
 
         private long time() {
-            return Times.ofSlot(clock, at);
+            return ServerClock.ofSlot(clock, at);
         }
     }
 
@@ -72,27 +61,25 @@ final class JudgedReads implements Reads {
             return queries.get(key, judged(GroupRange.only(key.group()), at));
         }
         long begun = System.nanoTime();
-        int slot = slots.of(key.group());
-        List<Found> rows = new ArrayList<>(1);
-        runner.run(runner.script()
-                .query(
+        int slot = node.slots().of(key.group());
+        Found found = node.connections()
+                .<Found>first(
                         READ,
-                        row -> rows.add(new Found(SlotColumns.row(key, row), row.getLong(6), row.getLong(7))),
+                        row -> new Found(RowColumns.row(key, row), row.getLong(6), row.getLong(7)),
                         slot,
                         slot,
-                        key));
-        Found found = rows.isEmpty() ? null : rows.get(0);
+                        key);
         if (found == null || found.row().expiresAt() == Row.NEVER) {
             return found == null ? null : found.row();
         }
-        long time = times.told(found.time());
+        long time = node.clock().told(found.time());
         if (found.row().isLiveAt(time)) {
             return found.row();
         }
         if (!found.row().isLiveAt(found.at())) {
             return null; // every later commit agrees
         }
-        finalTimes.look(slot, time, begun);
+        node.finalTimes().look(slot, time, begun);
         return queries.get(key, time);
     }
 
@@ -104,29 +91,31 @@ final class JudgedReads implements Reads {
         long begun = System.nanoTime();
         List<Found> found = keys.isEmpty()
                 ? List.of()
-                : runner.list(
-                        READ_ALL,
-                        row -> new Found(SlotColumns.row(SlotColumns.key(row, 6), row), row.getLong(8), row.getLong(9)),
-                        SlotColumns.Columns.names(slots, keys));
+                : node.connections()
+                        .list(
+                                READ_ALL,
+                                row -> new Found(
+                                        RowColumns.row(RowColumns.key(row, 6), row), row.getLong(8), row.getLong(9)),
+                                RowColumns.Columns.names(node.slots(), keys));
         Map<RowKey, Row> live = new HashMap<>();
         Map<Integer, Long> unsettled = new TreeMap<>();
         long latest = Long.MIN_VALUE;
         for (Found row : found) {
             if (row.row().expiresAt() != Row.NEVER) {
-                latest = Math.max(latest, times.told(row.time()));
+                latest = Math.max(latest, node.clock().told(row.time()));
             }
         }
         for (Found row : found) {
             if (row.row().isLiveAt(latest)) {
                 live.put(row.row().key(), row.row());
             } else if (row.row().isLiveAt(row.at())) {
-                unsettled.put(slots.of(row.row().key().group()), latest);
+                unsettled.put(node.slots().of(row.row().key().group()), latest);
             }
         }
         if (unsettled.isEmpty()) {
             return live;
         }
-        unsettled.forEach((slot, time) -> finalTimes.look(slot, time, begun));
+        unsettled.forEach((slot, time) -> node.finalTimes().look(slot, time, begun));
         return queries.get(keys, latest);
     }
 
@@ -136,17 +125,17 @@ final class JudgedReads implements Reads {
             return queries.page(scan.at(judged(scan.groups(), scan.at())));
         }
         long begun = System.nanoTime();
-        int slot = slots.of(scan.group());
-        List<Head> head = new ArrayList<>(1);
-        Script script =
-                Head.query(runner.script(), List.of(slot), head::add); // in the same round trip, before the rows
+        int slot = node.slots().of(scan.group());
+        List<LogHead> head = new ArrayList<>(1);
+        Script script = LogHead.query(
+                node.connections().script(), List.of(slot), head::add); // in the same round trip, before the rows
         PageQuery page = PageQuery.of(script, slot, scan, PageQuery.AT_HEAD, slot);
-        runner.run(script);
-        long time = times.told(Head.required(slot, head).time());
+        node.connections().run(script);
+        long time = node.clock().told(LogHead.required(slot, head).time());
         if (page.rows().stream().allMatch(row -> row.isLiveAt(time))) {
             return page.page();
         }
-        finalTimes.look(slot, time, begun);
+        node.finalTimes().look(slot, time, begun);
         return queries.page(scan.at(time));
     }
 
@@ -162,7 +151,7 @@ final class JudgedReads implements Reads {
 
     /** Returns the time at which rows are live for a read of some groups: not before the present, unless it wants all rows. */
     private long judged(GroupRange groups, long at) {
-        return at == ALL ? ALL : Math.max(at, settle(slots.of(groups)));
+        return at == ALL ? ALL : Math.max(at, settle(node.slots().of(groups)));
     }
 
     /** Returns the time of some slots. Nothing that has expired by it can be renewed any more. */
@@ -170,12 +159,14 @@ final class JudgedReads implements Reads {
         long begun = System.nanoTime();
         Map<Integer, Long> heads = new TreeMap<>();
         List<Long> found = new ArrayList<>();
-        runner.run(Head.query(runner.script(), some, head -> {
+        node.connections().run(LogHead.query(node.connections().script(), some, head -> {
             heads.put(head.slot(), head.at());
             found.add(head.time());
         }));
-        long time = times.told(found.stream().mapToLong(Long::longValue).max().orElse(Long.MIN_VALUE));
-        FinalTimes.unsettled(runner, heads, time).forEach(slot -> finalTimes.look(slot, time, begun));
+        long time = node.clock()
+                .told(found.stream().mapToLong(Long::longValue).max().orElse(Long.MIN_VALUE));
+        FinalTimes.unsettled(node.connections(), heads, time)
+                .forEach(slot -> node.finalTimes().look(slot, time, begun));
         return time;
     }
 
@@ -193,7 +184,7 @@ final class JudgedReads implements Reads {
 
         private JudgedWalk(ExpiryScan scan, ExpiryWalk walk) {
             this.scan = scan;
-            this.some = slots.of(scan.groups());
+            this.some = node.slots().of(scan.groups());
             this.walk = walk;
         }
 

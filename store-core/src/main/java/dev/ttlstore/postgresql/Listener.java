@@ -12,6 +12,7 @@ import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.engine.support.WorkerThread;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreUnavailableException;
+import dev.ttlstore.postgresql.PostgreSqlSettings.Intervals;
 
 /**
  * The thread that listens to the notifications of other nodes, on a connection of its own, and wakes the follower. It tests itself:
@@ -36,9 +37,8 @@ final class Listener {
     /** How long its own last notification may take to end it. */
     private static final long LEAVE_MILLIS = 200;
 
-    private final Node node;
-    private final Peers peers;
-    private final Channel channel;
+    private final NodeContext node;
+    private final NodeRegistry registry;
     private final Intervals intervals;
     private final Notifier notifier;
     private final Runnable wake;
@@ -61,16 +61,14 @@ final class Listener {
      * Prepares the thread.
      *
      * @param node what all threads share
-     * @param peers the registered nodes
-     * @param channel what to listen to
+     * @param registry the registered nodes, and what to listen to
      * @param intervals how often to test
      * @param notifier sends the tests
      * @param wake called if there may be something to read, or if this node can no longer rely on being notified
      */
-    Listener(Node node, Peers peers, Channel channel, Intervals intervals, Notifier notifier, Runnable wake) {
+    Listener(NodeContext node, NodeRegistry registry, Intervals intervals, Notifier notifier, Runnable wake) {
         this.node = node;
-        this.peers = peers;
-        this.channel = channel;
+        this.registry = registry;
         this.intervals = intervals;
         this.notifier = notifier;
         this.wake = wake;
@@ -83,7 +81,7 @@ final class Listener {
 
     /** Tests whether this node is notified of every commit of another one, unless the network or the server fails. */
     boolean isNotified() {
-        return hearing && System.nanoTime() - hearingSince > intervals.known.toNanos() && peers.knowsThisNode();
+        return hearing && System.nanoTime() - hearingSince > intervals.known.toNanos() && registry.knowsThisNode();
     }
 
     /** Waits for the end of the thread, which was stopped. */
@@ -148,7 +146,7 @@ final class Listener {
 
     /** Listens for as long as it works; returns the pause until another attempt. */
     private Duration listen(Connections.Borrowed borrowed) throws SQLException {
-        borrowed.runFirst(node.connections().script().add(channel.listen()));
+        borrowed.runFirst(node.connections().script().add(registry.listen()));
         try {
             DriverNotifications driver = DriverNotifications.of(borrowed.connection());
             if (driver == null) {
@@ -160,7 +158,7 @@ final class Listener {
             borrowed.breakOff();
             throw e;
         } finally {
-            borrowed.runIfUsable(node.connections().script().add(channel.unlisten()));
+            borrowed.runIfUsable(node.connections().script().add(registry.unlisten()));
         }
     }
 
@@ -179,7 +177,7 @@ final class Listener {
                 return intervals.again;
             }
             boolean forgotten =
-                    hearing && !awaited && !peers.knowsThisNode() && now - hearingSince > RETRY.toNanos() * 2;
+                    hearing && !awaited && !registry.knowsThisNode() && now - hearingSince > RETRY.toNanos() * 2;
             if (!awaited && (forgotten || now - testedAt > intervals.test.toNanos())) {
                 test();
             }
@@ -198,9 +196,9 @@ final class Listener {
     }
 
     private void heard(String payload) {
-        if (channel.isNews(payload)) {
+        if (registry.isNews(payload)) {
             wake.run();
-        } else if (payload.equals(channel.test(test))) {
+        } else if (payload.equals(registry.test(test))) {
             awaited = false;
             if (!hearing) {
                 hearingSince = System.nanoTime();
@@ -217,17 +215,17 @@ final class Listener {
         awaited = true;
         testedAt = System.nanoTime();
         notifier.run(() -> {
-            if (!peers.isRegistered()) {
+            if (!registry.isRegistered()) {
                 relyOnLooks(); // until the others have seen it again
             }
             Script script = node.connections().script();
-            node.connections().change(node.timeouts(), channel.test(peers.register(script), number));
-            peers.bury();
+            node.connections().change(registry.test(script, number));
+            registry.bury();
         });
     }
 
     private void leave() {
-        notifier.run(() -> node.connections()
-                .change(node.timeouts(), peers.leave(node.connections().script())));
+        notifier.run(() ->
+                node.connections().change(registry.leave(node.connections().script())));
     }
 }

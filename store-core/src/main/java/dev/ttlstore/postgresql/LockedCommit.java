@@ -56,7 +56,7 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
                AND r.version = f.version
             """;
 
-    private final Node node;
+    private final NodeContext node;
     private final LockedTransaction transaction;
     private final Slots slots;
     private final UsageRows usage;
@@ -70,7 +70,7 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
      * @param node what all commits share
      * @param transaction the transaction, which holds what was locked for it before
      */
-    LockedCommit(Node node, LockedTransaction transaction) {
+    LockedCommit(NodeContext node, LockedTransaction transaction) {
         this.node = node;
         this.transaction = transaction;
         this.slots = node.slots();
@@ -141,17 +141,17 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
 
     @Override
     public Set<String> validate(EngineSnapshot snapshot) {
-        if (!(snapshot instanceof ReadSet.Reader checked)) {
-            throw new IllegalArgumentException("'snapshot' must be one of this engine");
+        if (!(snapshot instanceof Snapshot seen)) {
+            return Set.of(); // it holds all slots, so nobody else could write
         }
-        ReadSet read = checked.readSet();
+        ReadSet read = seen.readSet();
         transaction.askForTime(read.size(), 0);
         transaction.hold(read.slots());
         ReadSet.Doubts doubts = new ReadSet.Doubts();
-        for (SeenSlot seen : read.seen()) {
-            LockedSlot locked = transaction.locked(seen.slot());
-            read.compare(seen, locked.head(), doubts);
-            locked.startFrom(seen.next());
+        for (ReadSet.SeenSlot slot : read.seen()) {
+            LockedSlot locked = transaction.locked(slot.slot());
+            read.compare(slot, locked.head(), doubts);
+            locked.startFrom(slot.next());
         }
         return doubts.isEmpty() ? Set.of() : read.changed(doubts, load(doubts.keys(), doubts.namespaces()));
     }

@@ -11,21 +11,22 @@ import dev.ttlstore.engine.Row;
 /** A slot that a commit has locked: its head, and what the commit will log there. Used by one thread. */
 final class LockedSlot {
 
-    private static final String USED = Head.APPEND.formatted("greatest(h.seq + h.n, ?)", "1", "greatest(h.at, {now})");
+    private static final String USED =
+            LogHead.APPEND.formatted("greatest(h.seq + h.n, ?)", "1", "greatest(h.at, {now})");
 
-    private final Head head;
+    private final LogHead head;
     private final List<Change> changes = new ArrayList<>();
     private long next;
     private boolean changed;
     private long due = Row.NEVER;
     private boolean deliveries;
 
-    LockedSlot(Head head) {
+    LockedSlot(LogHead head) {
         this.head = head;
         this.next = head.next();
     }
 
-    Head head() {
+    LogHead head() {
         return head;
     }
 
@@ -91,7 +92,7 @@ final class LockedSlot {
     /** Adds only the numbers that were handed out to the log of the slot, if there were any. */
     void logNumbers(Script script, UUID batch) {
         if (next != head.next()) {
-            Script unused = Head.lock(script, head.slot()).add(USED, next - 1, batch, head.slot());
+            Script unused = LogHead.lock(script, head.slot()).add(USED, next - 1, batch, head.slot());
         }
     }
 }

@@ -1,28 +1,30 @@
 package dev.ttlstore.postgresql;
 
+import dev.ttlstore.engine.EngineSnapshot;
+
 /**
  * The view of a transaction that runs again after a conflict, and the commit in which it ends: it holds all slots from its beginning, so
  * nobody can come first again. Used by one thread.
  */
-final class LockedSnapshot extends LockedCommit implements ReadSet.Reader {
+final class LockedSnapshot extends LockedCommit implements EngineSnapshot {
 
-    private final Slots slots;
     private final Connections.Borrowed connection;
     private final Runnable closed;
     private boolean ended;
 
-    LockedSnapshot(Node node, Runnable closed) {
+    LockedSnapshot(NodeContext node, Runnable closed) {
         this(node, node.connections().borrow(), closed);
     }
 
-    private LockedSnapshot(Node node, Connections.Borrowed connection, Runnable closed) {
+    private LockedSnapshot(NodeContext node, Connections.Borrowed connection, Runnable closed) {
         super(node, new LockedTransaction(node, connection));
-        this.slots = node.slots();
         this.connection = connection;
         this.closed = closed;
         try {
-            transaction().hold(slots.all());
-            slots.all().forEach(transaction()::changed); // logs the time, by which the caller may see something expired
+            transaction().hold(node.slots().all());
+            node.slots()
+                    .all()
+                    .forEach(transaction()::changed); // logs the time, by which the caller may see something expired
         } catch (RuntimeException | Error e) {
             connection.close();
             throw e;
@@ -36,12 +38,6 @@ final class LockedSnapshot extends LockedCommit implements ReadSet.Reader {
     /** Notes that the commit was sent, whatever became of it. */
     void ended() {
         ended = true;
-    }
-
-    /** Returns nothing, because nobody else could write. */
-    @Override
-    public ReadSet readSet() {
-        return new ReadSet(slots);
     }
 
     /** Logs the numbers that were handed out if the transaction was given up, because it may have shown them. */

@@ -24,14 +24,13 @@ import dev.ttlstore.postgresql.LogRow.OwnCommit;
  * {@code COMMIT}, and take no round trip of their own. With each lock it reads the head of the slot, and what others have committed there
  * since this node's place. It may be part of a transaction of the application, which then makes the commit. Used by one thread.
  */
-final class LockedTransaction implements Runner {
+final class LockedTransaction implements QueryRunner {
 
     /** Below this, the time for the rows of a commit makes no difference to the time that a node has anyway. */
     private static final Duration SHORT = Duration.ofMillis(100);
 
-    private final Node node;
+    private final NodeContext node;
     private final Connections.Borrowed connection;
-    private final boolean joined;
     private final UUID batch = UUID.randomUUID();
 
     /** The locked slots, in the order of their numbers. */
@@ -58,22 +57,16 @@ final class LockedTransaction implements Runner {
     /** What is set now, or will be with the next script. It grows with the rows. */
     private Timeouts timeouts;
 
-    /** Prepares a transaction of the store. */
-    LockedTransaction(Node node, Connections.Borrowed connection) {
-        this(node, connection, false);
-    }
-
     /**
      * Prepares a transaction, which begins with the first script.
      *
      * @param node what all commits share
-     * @param connection its connection
-     * @param joined whether it is part of a transaction of the application, which neither begins nor ends with it
+     * @param connection its connection. If an application's transaction has lent it, this is a part of that, which neither begins nor ends with
+     *     it
      */
-    LockedTransaction(Node node, Connections.Borrowed connection, boolean joined) {
+    LockedTransaction(NodeContext node, Connections.Borrowed connection) {
         this.node = node;
         this.connection = connection;
-        this.joined = joined;
         this.pending = script();
         this.timeouts = node.timeouts();
     }
@@ -104,7 +97,7 @@ final class LockedTransaction implements Runner {
 
     private void begin(Script all) {
         if (!begun) {
-            Script unused = joined
+            Script unused = connection.isLent()
                     ? node.timeouts().join(all, replaced)
                     : node.timeouts().begin(all);
             begun = true;
@@ -188,13 +181,13 @@ final class LockedTransaction implements Runner {
         SortedSet<Integer> missing = new TreeSet<>(slots);
         missing.removeAll(held.keySet());
         missing.removeAll(queued);
-        Script unused = Head.lock(script, missing);
+        Script unused = LogHead.lock(script, missing);
         Locking locking = new Locking(missing);
         SortedMap<Integer, LogPlace> places = node.cursor().places(missing);
         Set<Integer> unfollowed = new TreeSet<>(missing);
         unfollowed.removeAll(places.keySet());
         if (!unfollowed.isEmpty()) {
-            Script unusedToo = Head.query(script, unfollowed, locking.heads::add);
+            Script unusedToo = LogHead.query(script, unfollowed, locking.heads::add);
         }
         if (!places.isEmpty()) {
             since(script, places, locking.heads);
@@ -205,7 +198,7 @@ final class LockedTransaction implements Runner {
     /** Slots whose locks are under way. */
     final class Locking {
         private final Set<Integer> slots;
-        private final List<Head> heads = new ArrayList<>();
+        private final List<LogHead> heads = new ArrayList<>();
 
         private Locking(Set<Integer> slots) {
             this.slots = slots;
@@ -217,9 +210,9 @@ final class LockedTransaction implements Runner {
             heads.forEach(head -> unknown.remove(head.slot()));
             if (!unknown.isEmpty()) {
                 // The server has lost the commits that this node knows, as after a failover.
-                run(Head.query(script(), unknown, heads::add));
+                run(LogHead.query(script(), unknown, heads::add));
             }
-            for (Head head : heads) {
+            for (LogHead head : heads) {
                 node.timelines().requireSettled(head);
                 held.put(head.slot(), new LockedSlot(head));
                 tell(head);
@@ -227,13 +220,13 @@ final class LockedTransaction implements Runner {
         }
     }
 
-    private void since(Script script, SortedMap<Integer, LogPlace> places, List<Head> heads) {
-        SortedMap<Integer, Head> found = new TreeMap<>();
+    private void since(Script script, SortedMap<Integer, LogPlace> places, List<LogHead> heads) {
+        SortedMap<Integer, LogHead> found = new TreeMap<>();
         List<LogRow> rows = new ArrayList<>();
-        Script unused = Head.since(script, places, node.times().isFollowing(), row -> {
+        Script unused = LogHead.since(script, places, node.clock().isFollowing(), row -> {
                     LogRow commit = LogRow.ofHead(row);
                     if (!found.containsKey(commit.slot())) {
-                        found.put(commit.slot(), Head.of(row));
+                        found.put(commit.slot(), LogHead.of(row));
                     }
                     rows.add(commit);
                 })
@@ -244,9 +237,9 @@ final class LockedTransaction implements Runner {
                 });
     }
 
-    private void tell(Head head) {
-        node.times().heard(head.micros());
-        now = Math.max(now, node.times().told(head.time()));
+    private void tell(LogHead head) {
+        node.clock().heard(head.micros());
+        now = Math.max(now, node.clock().told(head.time()));
     }
 
     /** Returns a slot, and locks it if it is not locked yet. */
@@ -257,7 +250,7 @@ final class LockedTransaction implements Runner {
         if (!held.containsKey(slot)) {
             hold(List.of(slot));
         }
-        return Head.required(slot, held.get(slot));
+        return LogHead.required(slot, held.get(slot));
     }
 
     /** Notes that rows of a slot change. */
@@ -275,12 +268,6 @@ final class LockedTransaction implements Runner {
         return slots().number(slot, locked(slot).next());
     }
 
-    /** Returns a number that is free for an id in a slot. */
-    long nextId(int slot) {
-        changed(slot);
-        return nextNumber(slot);
-    }
-
     private SortedMap<Integer, LockedSlot> allLocked() {
         if (!queued.isEmpty()) {
             run(script());
@@ -291,7 +278,7 @@ final class LockedTransaction implements Runner {
     /** Returns the time of the commit: not before that of any of the slots, or of all slots if none is locked yet. */
     long now() {
         if (now == Long.MIN_VALUE) {
-            run(Head.query(script(), slots().all(), this::tell));
+            run(LogHead.query(script(), slots().all(), this::tell));
         }
         return now;
     }
@@ -299,7 +286,7 @@ final class LockedTransaction implements Runner {
     /** Makes all numbers from now on higher than some number, and the time not earlier than some believable time, in all slots. */
     void continueAfter(HighWater other) {
         if (ClockLeap.isBelievable(other.time(), now())) {
-            now = Math.max(now, node.times().told(other.time()));
+            now = Math.max(now, node.clock().told(other.time()));
         }
         allLocked().values().forEach(slot -> {
             slot.startFrom(slots().seq(other.sequence()) + 2); // the log gets the number before
@@ -314,16 +301,11 @@ final class LockedTransaction implements Runner {
             // Every commit that writes is in the log, or nobody could tell whether it was made.
             changed(all.isEmpty() ? 0 : all.firstKey());
         }
-        List<LogRow> rows = new ArrayList<>();
-        List<Long> times = new ArrayList<>();
-        for (LockedSlot slot : all.values()) {
-            if (slot.isChanged()) {
-                List<LogRow> logged = slot.log(batch);
-                rows.addAll(logged);
-                times.addAll(Collections.nCopies(logged.size(), slot.at(now())));
-            }
-        }
-        LogRow.add(pending, rows, times);
+        List<LogRow> rows = all.values().stream()
+                .filter(LockedSlot::isChanged)
+                .flatMap(slot -> slot.log(batch).stream())
+                .toList();
+        LogRow.add(pending, rows, row -> locked(row.slot()).at(now)); // which the head of each slot has told
         return new OwnCommit(rows.isEmpty() ? null : batch, rows, news);
     }
 
@@ -332,7 +314,7 @@ final class LockedTransaction implements Runner {
         Script all = script();
         begin(all);
         all.append(pending);
-        if (joined) {
+        if (connection.isLent()) {
             if (!timeouts.equals(node.timeouts())) {
                 all = node.timeouts().replace(all, timeouts);
             }

@@ -23,7 +23,6 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.postgresql.LogRow.LogPlace;
 import dev.ttlstore.postgresql.LogRow.OwnCommit;
 
-import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -70,7 +69,7 @@ final class LogCursor {
     }
 
     /** Starts with the present heads. */
-    synchronized void start(Collection<Head> heads, RemoteChanges changes) {
+    synchronized void start(Collection<LogHead> heads, RemoteChanges changes) {
         heads.forEach(head -> places.put(head.slot(), new LogPlace(head.seq(), head.batch())));
         remote = changes;
     }
@@ -101,10 +100,7 @@ final class LogCursor {
 
     private static void addSince(Script script, SortedMap<Integer, LogPlace> from, List<LogRow> rows) {
         if (!from.isEmpty()) {
-            SlotColumns.Column seqs = new SlotColumns.Column(NUMBER);
-            from.values().forEach(place -> seqs.add(place.seq()));
-            Script unused = script.query(
-                    LogRow.SINCE, row -> rows.add(LogRow.of(row)), SlotColumns.integers(from.keySet()), seqs);
+            Script unused = script.query(LogRow.SINCE, row -> rows.add(LogRow.of(row)), LogPlace.columns(from));
         }
     }
 
@@ -373,9 +369,9 @@ final class LogCursor {
      * @param before the places before the heads were read
      * @param heads the heads of all slots
      */
-    synchronized void compare(Map<Integer, LogPlace> before, Collection<Head> heads) {
+    synchronized void compare(Map<Integer, LogPlace> before, Collection<LogHead> heads) {
         RemoteChanges to = remote;
-        for (Head head : heads) {
+        for (LogHead head : heads) {
             LogPlace place = before.get(head.slot());
             boolean fallenBack = place != null
                     && head.seq() < place.seq()
@@ -400,7 +396,7 @@ final class LogCursor {
             to.changed(changes);
         }
         if (row.due() != Row.NEVER || row.deliveries()) {
-            to.wake(Math.max(row.due(), Times.LONG_AGO), row.deliveries());
+            to.wake(Math.max(row.due(), ServerClock.LONG_AGO), row.deliveries());
         }
     }
 }

@@ -18,6 +18,7 @@ import dev.ttlstore.engine.support.WorkerThread;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.postgresql.LogRow.LogPlace;
+import dev.ttlstore.postgresql.PostgreSqlSettings.Intervals;
 
 /**
  * The thread that reads the log for commits of other nodes and reports them, and that keeps the log short. It recovers by itself
@@ -75,13 +76,12 @@ final class LogFollower {
 
     private static final String UNMARK = "UPDATE @lease p SET mark = NULL WHERE p.slot = ? AND " + HAS_FALSE_MARK;
 
-    private final Node node;
-    private final LeapNote leaps;
-    private final FinalTimes finalTimes;
+    private final NodeContext node;
+    private final ClockLeapRecord leaps;
     private final Connections connections;
     private final long keptMillis;
     private final Intervals intervals;
-    private final Peers peers;
+    private final NodeRegistry registry;
     private final BooleanSupplier notified;
     private final Map<Integer, Shown> shown = new ConcurrentHashMap<>();
 
@@ -111,26 +111,18 @@ final class LogFollower {
      * Prepares the thread.
      *
      * @param node what all threads share
-     * @param finalTimes makes times final
      * @param kept for how long the log is kept
      * @param intervals how often it looks at the log
-     * @param peers the nodes, which it reads with the heads
+     * @param registry the nodes, which it reads with the heads
      * @param notified tests whether {@link #wake} is called after each commit of another node
      */
-    LogFollower(
-            Node node,
-            FinalTimes finalTimes,
-            Duration kept,
-            Intervals intervals,
-            Peers peers,
-            BooleanSupplier notified) {
+    LogFollower(NodeContext node, Duration kept, Intervals intervals, NodeRegistry registry, BooleanSupplier notified) {
         this.node = node;
-        this.leaps = new LeapNote(node);
-        this.finalTimes = finalTimes;
+        this.leaps = new ClockLeapRecord(node);
         this.connections = node.connections();
         this.keptMillis = kept.toMillis();
         this.intervals = intervals;
-        this.peers = peers;
+        this.registry = registry;
         this.notified = notified;
     }
 
@@ -214,7 +206,7 @@ final class LogFollower {
         }
         release();
         shown.forEach((slot, what) -> {
-            if (finalTimes.tryLook(slot, what.time, what.number)) {
+            if (node.finalTimes().tryLook(slot, what.time, what.number)) {
                 boolean unused = shown.remove(slot, what);
             }
         });
@@ -225,7 +217,7 @@ final class LogFollower {
         if (now - compared > COMPARE_NANOS || progress == LogCursor.Progress.LOST) {
             compared = now;
             Map<Integer, LogPlace> before = node.cursor().places();
-            List<Head> heads = heads();
+            List<LogHead> heads = heads();
             node.cursor().compare(before, heads);
             // While commits go on, no other answer shows how short the way is.
             connections.run(connections.script().add("SELECT 1"));
@@ -276,24 +268,24 @@ final class LogFollower {
         connections.runOnce(script.add("ROLLBACK")); // which ends a transaction that only reads
         LogCursor.Progress progress = node.cursor().report(rows);
         if (progress == LogCursor.Progress.ALL) {
-            node.times().followed(start, told.get(0));
+            node.clock().followed(start, told.get(0));
         }
         return progress;
     }
 
     /** Returns the note of a leap of the clock. */
-    LeapNote leaps() {
+    ClockLeapRecord leaps() {
         return leaps;
     }
 
     /** Reads the heads of all slots, and the other nodes. */
-    List<Head> heads() {
-        List<Head> heads = new ArrayList<>();
-        Script script = Head.query(connections.script(), node.slots().all(), heads::add);
-        connections.run(peers.read(script));
+    List<LogHead> heads() {
+        List<LogHead> heads = new ArrayList<>();
+        Script script = LogHead.query(connections.script(), node.slots().all(), heads::add);
+        connections.run(registry.read(script));
         heads.forEach(head -> {
-            node.times().heard(head.micros());
-            node.times().told(head.time());
+            node.clock().heard(head.micros());
+            node.clock().told(head.time());
             node.timelines().look(head);
         });
         return heads;
@@ -303,29 +295,27 @@ final class LogFollower {
      * Logs the present time in slots whose newest commit is of a clock that was far ahead. Otherwise that time would be believed once
      * it is less than a day ahead.
      */
-    private void correct(List<Head> heads, long begun) {
-        for (Head head : heads) {
-            if (!head.hasTime()) {
-                Object unused = finalTimes.look(head.slot(), head.time(), begun);
+    private void correct(List<LogHead> heads, long begun) {
+        for (LogHead head : heads) {
+            if (head.at() <= ServerClock.LONG_AGO) {
+                Object unused = node.finalTimes().look(head.slot(), head.time(), begun);
             }
         }
     }
 
     /** Removes the marks of a purge that would be believed once the clock gets there, and hide what has expired before. */
     private void unmark() {
-        long last = Times.latestBelievable(node.times().now());
-        List<Integer> slots = new ArrayList<>();
-        connections.run(connections.script().query(FALSE_MARKS, row -> slots.add(row.getInt(1)), last));
-        for (int slot : slots) {
-            connections.change(node.timeouts(), connections.script().add(UNMARK, slot, last));
+        long last = ServerClock.latestBelievable(node.clock().now());
+        for (int slot : connections.list(FALSE_MARKS, row -> row.getInt(1), last)) {
+            connections.change(UNMARK, slot, last);
         }
     }
 
     /** Removes old commits from the log, but never the newest one of a slot. */
     void trim() {
-        long now = node.times().now();
+        long now = node.clock().now();
         long first = now - keptMillis;
-        long last = Times.latestBelievable(now);
+        long last = ServerClock.latestBelievable(now);
         List<Integer> old = new ArrayList<>();
         connections.run(connections
                 .script()
@@ -337,8 +327,7 @@ final class LogFollower {
     private void trim(int slot, long first, long last) {
         AtomicLong removed = new AtomicLong();
         do {
-            Script script = connections.script();
-            connections.change(node.timeouts(), script.count(TRIM, removed::set, first, last, slot, slot));
+            connections.change(connections.script().count(TRIM, removed::set, first, last, slot, slot));
         } while (removed.get() == TRIM_AT_ONCE && !thread.isStopped());
     }
 }

@@ -5,18 +5,20 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.UUID;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.Row;
-import dev.ttlstore.postgresql.SlotColumns.Columns;
+import dev.ttlstore.postgresql.RowColumns.Columns;
 
-import static dev.ttlstore.postgresql.SlotColumns.Type.BYTES;
-import static dev.ttlstore.postgresql.SlotColumns.Type.INTEGER;
-import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
+import static dev.ttlstore.postgresql.RowColumns.Type.BYTES;
+import static dev.ttlstore.postgresql.RowColumns.Type.INTEGER;
+import static dev.ttlstore.postgresql.RowColumns.Type.NUMBER;
 
 /**
  * A commit in the log of a slot, or a part of one with many changes.
@@ -41,7 +43,7 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
         return of(row, 3, 4);
     }
 
-    /** Reads the columns of {@link Head#SINCE}. */
+    /** Reads the columns of {@link LogHead#since}. */
     static LogRow ofHead(ResultSet row) throws SQLException {
         return of(row, 7, 9);
     }
@@ -52,7 +54,7 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
                 row.getInt(1),
                 row.getLong(2),
                 row.getObject(batch, UUID.class),
-                SlotColumns.time(row, due),
+                RowColumns.time(row, due),
                 row.getBoolean(due + 1),
                 row.getBytes(due + 2));
     }
@@ -82,32 +84,30 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
      *
      * @param script takes the statements
      * @param rows one or more for each slot, with the same batch
-     * @param times the time of each
+     * @param at the time of each
      */
-    static void add(Script script, List<LogRow> rows, List<Long> times) {
+    static void add(Script script, List<LogRow> rows, ToLongFunction<LogRow> at) {
         if (rows.size() > 1 && !script.isDistributed()) {
-            addAll(script, rows, times);
+            addAll(script, rows, at);
             return;
         }
-        for (int i = 0; i < rows.size(); i++) {
-            LogRow row = rows.get(i);
+        for (LogRow row : rows) {
             Script unused = script.add(
                     ADD,
                     row.slot(),
                     row.seq(),
-                    times.get(i),
+                    at.applyAsLong(row),
                     row.batch(),
-                    Script.orNull(SlotColumns.time(row.due())),
+                    Script.orNull(RowColumns.time(row.due()), NUMBER),
                     row.deliveries(),
-                    Script.orNull(row.changes()));
+                    Script.orNull(row.changes(), BYTES));
         }
     }
 
-    private static void addAll(Script script, List<LogRow> rows, List<Long> times) {
+    private static void addAll(Script script, List<LogRow> rows, ToLongFunction<LogRow> at) {
         Columns columns = new Columns(INTEGER, NUMBER, NUMBER, NUMBER, INTEGER, BYTES);
-        for (int i = 0; i < rows.size(); i++) {
-            LogRow row = rows.get(i);
-            columns.add(row.slot(), row.seq(), times.get(i), row.due(), row.deliveries() ? 1 : 0, row.changes());
+        for (LogRow row : rows) {
+            columns.add(row.slot(), row.seq(), at.applyAsLong(row), row.due(), row.deliveries() ? 1 : 0, row.changes());
         }
         Script unused = script.add(ADD_ALL, rows.get(0).batch(), columns);
     }
@@ -221,6 +221,14 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
      * @param batch its id
      */
     record LogPlace(long seq, UUID batch) {
+
+        /** Returns slots, and the numbers of the places in them. */
+        static Columns columns(SortedMap<Integer, LogPlace> places) {
+            Columns columns = new Columns(INTEGER, NUMBER);
+            places.forEach((slot, place) -> columns.add(slot, place.seq()));
+            return columns;
+        }
+
         /** Tests whether there may have been commits between this place and the first one that was read. */
         boolean isBehind(LogRow first) {
             return first.seq() > seq || (first.seq() == seq && !first.batch().equals(batch));

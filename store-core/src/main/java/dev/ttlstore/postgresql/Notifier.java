@@ -11,6 +11,7 @@ import dev.ttlstore.engine.support.BackgroundThreads;
 import dev.ttlstore.engine.support.RetryLog;
 import dev.ttlstore.engine.support.WorkerThread;
 import dev.ttlstore.exception.StoreClosedException;
+import dev.ttlstore.postgresql.PostgreSqlSettings.Intervals;
 
 /**
  * The thread that notifies other nodes of commits: one notification for all commits since the last one, after them and in a
@@ -23,9 +24,8 @@ final class Notifier {
 
     private static final long RETRY_NANOS = 1_000_000_000;
 
-    private final Node node;
-    private final Peers peers;
-    private final Channel channel;
+    private final NodeContext node;
+    private final NodeRegistry registry;
     private final long gapNanos;
     private final AtomicBoolean committed = new AtomicBoolean();
     private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
@@ -34,10 +34,9 @@ final class Notifier {
     private final WorkerThread thread =
             new WorkerThread(BackgroundThreads.named("ttl-store-notify"), retries, this::run);
 
-    Notifier(Node node, Peers peers, Channel channel, Intervals intervals) {
+    Notifier(NodeContext node, NodeRegistry registry, Intervals intervals) {
         this.node = node;
-        this.peers = peers;
-        this.channel = channel;
+        this.registry = registry;
         this.gapNanos = intervals.gap.toNanos();
     }
 
@@ -47,7 +46,7 @@ final class Notifier {
 
     /** Notes that this node has committed something that others want to know. Returns at once. */
     void committed() {
-        if (!committed.get() && peers.areThere() && committed.compareAndSet(false, true)) {
+        if (!committed.get() && registry.hasOthers() && committed.compareAndSet(false, true)) {
             thread.wake();
         }
     }
@@ -62,7 +61,7 @@ final class Notifier {
         long next = System.nanoTime();
         Runnable notification = // created once: there may be no memory for it later
                 () -> node.connections()
-                        .runOnce(channel.committed(node.connections().script()));
+                        .runOnce(registry.committed(node.connections().script()));
         while (!thread.isStopped()) {
             Runnable errand = errands.poll();
             if (errand != null) {

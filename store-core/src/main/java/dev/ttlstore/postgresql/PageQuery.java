@@ -29,10 +29,11 @@ final class PageQuery {
 
     /** By the time of the newest commit, which is not later than any reader's. */
     static final String AT_HEAD = LIVE.formatted(
-            "(SELECT " + Times.AT.formatted("l") + " FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1)");
+            "(SELECT " + ServerClock.AT.formatted("l") + " FROM @log l WHERE l.slot = ? ORDER BY l.seq DESC LIMIT 1)");
 
-    private static final String CUT = """
-            SELECT version, created_at, updated_at, expires_at, value, key, total
+    /** The columns {@code %1$s} of a page of the rows of a query {@code %2$s}. */
+    static final String CUT = """
+            SELECT %%s
               FROM (SELECT p.*, count(*) OVER () AS total,
                            sum(octet_length(value)) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING)
                                - octet_length(value) AS before
@@ -42,7 +43,7 @@ final class PageQuery {
             """.formatted(BYTES);
 
     private static final String COLUMNS =
-            "SELECT e.version, e.created_at, e.updated_at, " + SlotColumns.EXPIRY + " AS expires_at, e.value, e.key";
+            "SELECT e.version, e.created_at, e.updated_at, " + RowColumns.EXPIRY + " AS expires_at, e.value, e.key";
 
     private static final String SCAN = COLUMNS + """
               FROM @entry e
@@ -103,11 +104,16 @@ final class PageQuery {
     }
 
     private void add(Script script, String query, Object... parameters) {
-        Script unused = script.query(scan.isWhole() ? query : CUT.formatted(query), this::read, parameters);
+        Script unused = script.query(
+                scan.isWhole()
+                        ? query
+                        : CUT.formatted("version, created_at, updated_at, expires_at, value, key, total", query),
+                this::read,
+                parameters);
     }
 
     private void read(ResultSet row) throws SQLException {
-        rows.add(SlotColumns.row(new RowKey(scan.group(), row.getString(6)), row));
+        rows.add(RowColumns.row(new RowKey(scan.group(), row.getString(6)), row));
         if (!scan.isWhole()) {
             total = row.getLong(7);
         }

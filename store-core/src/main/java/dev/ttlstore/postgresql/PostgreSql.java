@@ -12,6 +12,7 @@ import dev.ttlstore.engine.CopyTarget;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.postgresql.PostgreSqlSettings.Intervals;
 import dev.ttlstore.transaction.ApplicationTransactions;
 
 /**
@@ -54,7 +55,7 @@ public final class PostgreSql implements EngineFactory {
     }
 
     private PostgreSql with(Consumer<PostgreSqlSettings> change) {
-        PostgreSqlSettings changed = new PostgreSqlSettings(settings);
+        PostgreSqlSettings changed = settings.copy();
         change.accept(changed);
         return new PostgreSql(changed);
     }

@@ -24,13 +24,13 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.exception.CopyTargetException;
 import dev.ttlstore.exception.StoreInUseException;
-import dev.ttlstore.postgresql.SlotColumns.Column;
-import dev.ttlstore.postgresql.SlotColumns.Columns;
+import dev.ttlstore.postgresql.RowColumns.Column;
+import dev.ttlstore.postgresql.RowColumns.Columns;
 
-import static dev.ttlstore.postgresql.SlotColumns.Type.BYTES;
-import static dev.ttlstore.postgresql.SlotColumns.Type.INTEGER;
-import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
-import static dev.ttlstore.postgresql.SlotColumns.Type.TEXT;
+import static dev.ttlstore.postgresql.RowColumns.Type.BYTES;
+import static dev.ttlstore.postgresql.RowColumns.Type.INTEGER;
+import static dev.ttlstore.postgresql.RowColumns.Type.NUMBER;
+import static dev.ttlstore.postgresql.RowColumns.Type.TEXT;
 
 /**
  * A schema that is copied, or into which another store is copied. While it holds an unfinished copy, the table of layouts has a
@@ -46,28 +46,15 @@ final class PostgreSqlCopy implements CopyTarget {
 
     private static final int PAGE_ROWS = 500;
 
-    /** A page ends with the row at which its values have reached this many bytes. */
-    private static final long PAGE_BYTES = 1024 * 1024;
-
-    /** Cuts a page on the server. */
-    private static final String CUT = """
-            SELECT r.*
-              FROM (SELECT p.*, sum(octet_length(p.value)) OVER (ORDER BY p.place ROWS UNBOUNDED PRECEDING)
-                               - octet_length(p.value) AS before
-                      FROM (SELECT q.*, row_number() OVER () AS place FROM (%%s LIMIT %d) q) p) r
-             WHERE r.before < %d
-             ORDER BY r.place
-            """.formatted(PAGE_ROWS, PAGE_BYTES);
-
     private static final String ENTRIES =
-            CUT.formatted("SELECT e.version, e.created_at, e.updated_at, " + SlotColumns.EXPIRY + """
+            page("SELECT e.version, e.created_at, e.updated_at, " + RowColumns.EXPIRY + """
              AS expires_at, e.value, e.grp, e.key
               FROM @entry e
              WHERE e.slot = ? AND (e.grp, e.key) > (?::text, ?::text)
              ORDER BY e.grp, e.key
             """);
 
-    private static final String RETAINED = CUT.formatted("""
+    private static final String RETAINED = page("""
             SELECT e.version, e.created_at, e.updated_at, e.expires_at, e.value, e.grp, e.key
               FROM @retained e
              WHERE e.slot = ? AND (e.expires_at, e.grp, e.key, e.version) > (?, ?::text, ?::text, ?)
@@ -75,7 +62,7 @@ final class PostgreSqlCopy implements CopyTarget {
             """);
 
     private static final String DELIVERIES =
-            CUT.formatted("SELECT " + SlotDeliveries.COLUMNS + """
+            page("SELECT " + SlotDeliveries.COLUMNS + """
             , d.subscriber, (d.next_at = %d) IS TRUE AS parked, d.value
               FROM @delivery d
              WHERE d.slot = ? AND d.id > ?
@@ -113,7 +100,7 @@ final class PostgreSqlCopy implements CopyTarget {
             "UPDATE @lease p SET mark = NULL WHERE p.slot = ANY (?) AND p.role = 'purge'";
 
     private final PostgreSqlEngine engine;
-    private final Node node;
+    private final NodeContext node;
     private final Connections connections;
     private final UUID process = UUID.randomUUID();
     private final String place;
@@ -128,6 +115,10 @@ final class PostgreSqlCopy implements CopyTarget {
             engine.close();
             throw e;
         }
+    }
+
+    private static String page(String query) {
+        return PageQuery.CUT.formatted("r.*", query + " LIMIT " + PAGE_ROWS);
     }
 
     /** Returns the address of the database, without the parameters, which may have a password. */
@@ -150,12 +141,12 @@ final class PostgreSqlCopy implements CopyTarget {
         Map<Integer, Long> seqs = new TreeMap<>();
         long sequence = 0;
         long time = 0;
-        for (Head head : engine.heads()) {
+        for (LogHead head : engine.nodes().follower().heads()) {
             seqs.put(head.slot(), head.seq());
             sequence = Math.max(sequence, node.slots().number(head.slot(), head.seq() + head.taken()));
             time = Math.max(time, head.time());
         }
-        return new Activity(engine.others(), seqs.toString(), new HighWater(sequence, time));
+        return new Activity(engine.nodes().others(), seqs.toString(), new HighWater(sequence, time));
     }
 
     @Override
@@ -201,7 +192,7 @@ final class PostgreSqlCopy implements CopyTarget {
     }
 
     private static Row row(ResultSet row) throws SQLException {
-        return SlotColumns.row(SlotColumns.key(row, 6), row);
+        return RowColumns.row(RowColumns.key(row, 6), row);
     }
 
     private static StoredDelivery delivery(ResultSet row) throws SQLException {
@@ -213,14 +204,14 @@ final class PostgreSqlCopy implements CopyTarget {
         return unfinished(connections);
     }
 
-    private static @Nullable String unfinished(Runner runner) {
+    private static @Nullable String unfinished(QueryRunner runner) {
         return runner.first(UNFINISHED, row -> row.getString(1).substring(ROLE.length()));
     }
 
     @Override
     public void begin(String source) {
-        Column all = SlotColumns.integers(node.slots().all());
-        writeUnchecked(commit -> {
+        Column all = RowColumns.integers(node.slots().all());
+        engine.writes().alone(commit -> {
             requireFree(commit.transaction(), source);
             Script unused = node.timeouts()
                     .unbound(commit.transaction().writes())
@@ -234,7 +225,7 @@ final class PostgreSqlCopy implements CopyTarget {
     }
 
     /** Checks under the locks that nobody has filled the schema since it was looked at. */
-    private void requireFree(Runner transaction, String source) {
+    private void requireFree(QueryRunner transaction, String source) {
         String unfinished = unfinished(transaction);
         if (unfinished == null
                 ? transaction.<Boolean>one(IS_USED, row -> row.getBoolean(1))
@@ -243,15 +234,8 @@ final class PostgreSqlCopy implements CopyTarget {
         }
     }
 
-    private void writeUnchecked(Consumer<LockedCommit> work) {
-        boolean unused = engine.writeAlone(commit -> {
-            work.accept(commit);
-            return true;
-        });
-    }
-
     private void write(Consumer<LockedCommit> work) {
-        writeUnchecked(commit -> {
+        engine.writes().alone(commit -> {
             long own = commit.transaction().<Long>one(OWN, row -> row.getLong(1), process);
             if (own == 0) {
                 throw new StoreInUseException(place, "another process has begun to copy into it");
@@ -281,16 +265,17 @@ final class PostgreSqlCopy implements CopyTarget {
         for (StoredDelivery stored : deliveries) {
             Delivery delivery = stored.delivery();
             int slot = node.slots().of(delivery.key().group());
+            transaction.changed(slot);
             columns.add(
                     slot,
-                    transaction.nextId(slot),
+                    transaction.nextNumber(slot),
                     delivery.subscriber(),
                     delivery.key().group(),
                     delivery.key().key(),
                     delivery.version(),
                     delivery.expiresAt(),
                     delivery.attempts(),
-                    stored.parked() ? (Long) SlotDeliveries.PARKED : SlotColumns.time(delivery.nextAt()),
+                    stored.parked() ? (Long) SlotDeliveries.PARKED : RowColumns.time(delivery.nextAt()),
                     delivery.error(),
                     stored.value());
         }
@@ -304,7 +289,7 @@ final class PostgreSqlCopy implements CopyTarget {
             transaction.continueAfter(reached);
             Script unused = transaction
                     .writes()
-                    .add(PURGE_ALL, SlotColumns.integers(node.slots().all()))
+                    .add(PURGE_ALL, RowColumns.integers(node.slots().all()))
                     .add(END_LEASE)
                     .add(UNMARK, Schema.UNFINISHED_COPY);
         });

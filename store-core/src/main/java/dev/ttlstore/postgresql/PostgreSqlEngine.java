@@ -5,12 +5,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,7 +54,7 @@ final class PostgreSqlEngine implements Engine {
     /** Is rolled back. */
     private static final String PROBE = "INSERT INTO @lease (slot, role, node, until) VALUES (0, ?, ?, 0)";
 
-    private final Node node;
+    private final NodeContext node;
 
     private final ServerFunction function;
     private final ServerStatistics statistics;
@@ -77,37 +75,37 @@ final class PostgreSqlEngine implements Engine {
         String schema = settings.schema;
         this.commits = settings.commits;
         Sql sql = new Sql(schema, common.clock());
-        Connections connections = new Connections(settings.source, sql);
+        Connections connections = new Connections(settings.source, sql, settings.timeouts);
         this.function = new ServerFunction(schema);
         Slots slots = new Schema(schema, connections, function, settings.distribute)
                 .open(use, settings.initialize, !common.ageIndexes().isEmpty());
-        Times times = new Times(sql.isServerTime() ? null : common.clock());
-        this.node = new Node(
+        ServerClock clock = new ServerClock(sql.isServerTime() ? null : common.clock());
+        this.node = new NodeContext(
                 UUID.randomUUID(),
                 connections,
                 slots,
                 settings.timeouts,
-                times,
+                clock,
                 new LogCursor(slots),
                 new CrowdedSlots(),
-                new Timelines(connections, settings.timeouts, slots));
+                new Timelines(connections, settings.timeouts, slots),
+                new FinalTimes(connections, settings.timeouts, slots));
 
         this.statistics = new ServerStatistics(node, schema);
         this.queries = new RowQueries(connections, slots);
         this.expiryIndex = new ExpiryIndex(connections, slots);
-        FinalTimes finalTimes = new FinalTimes(connections, node.timeouts(), slots);
-        this.reads = new JudgedReads(connections, slots, finalTimes, times);
+        this.reads = new JudgedReads(node, queries);
         this.deliveries = new SlotDeliveries(node);
-        this.nodes = new Coordination(node, finalTimes, settings);
+        this.nodes = new Coordination(node, settings);
 
-        this.writes = new CommitRunner(node, function, settings.decisionNanos, finalTimes, nodes::committed);
+        this.writes = new CommitRunner(node, function, settings.decisionNanos, nodes::committed);
         ApplicationTransactions transactions = settings.transactions;
         this.outer = transactions == null ? null : new TransactionJoiner(node, transactions, nodes);
         List<String> found = new ArrayList<>();
         connections.run(ServerStatistics.lookAtDefaults(
                 connections.script().query(VERSION, row -> found.add(row.getString(1)))));
         this.version = found.get(0);
-        Collection<Head> heads = nodes.follower().heads(); // tells the time
+        Collection<LogHead> heads = nodes.follower().heads(); // tells the time
         if (use != TableCheck.Use.SOURCE) {
             nodes.follower().leaps().find(heads);
             settleTimelines();
@@ -124,28 +122,18 @@ final class PostgreSqlEngine implements Engine {
     }
 
     /** What all commits and reads share, for a copy. */
-    Node node() {
+    NodeContext node() {
         return node;
     }
 
-    /** Returns how many batches were not decided in the server, by the reason. */
-    Map<String, Long> lockedCommits() {
-        return writes.lockedCommits();
+    /** What runs the commits. */
+    CommitRunner writes() {
+        return writes;
     }
 
-    /** Reads the newest commit of each slot. */
-    Collection<Head> heads() {
-        return nodes.follower().heads();
-    }
-
-    /** Returns how many other nodes there were when the heads were read: as far as they can be known, those that want to be notified. */
-    int others() {
-        return nodes.others();
-    }
-
-    /** Runs work in a commit that holds all slots, so that no other node writes meanwhile. */
-    <R> R writeAlone(Function<LockedCommit, R> work) {
-        return writes.alone(work);
+    /** What knows of the other nodes. */
+    Coordination nodes() {
+        return nodes;
     }
 
     @Override
@@ -155,7 +143,7 @@ final class PostgreSqlEngine implements Engine {
 
     @Override
     public StoreClock clock() {
-        return node.times();
+        return node.clock();
     }
 
     @Override
@@ -165,7 +153,7 @@ final class PostgreSqlEngine implements Engine {
 
     @Override
     public long latestNow() {
-        return node.times().latestNow();
+        return node.clock().latestNow();
     }
 
     @Override

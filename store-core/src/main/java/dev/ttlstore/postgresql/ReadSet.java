@@ -12,21 +12,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.ConflictException;
-import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineView.Loaded;
+import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 
 /** What a transaction has read, for its commit, which checks that nothing of it has changed. Used by one thread. */
 final class ReadSet {
-
-    /** A snapshot of this engine, which tells a commit what to check. */
-    interface Reader extends EngineSnapshot {
-
-        /** Returns what was read, as far as somebody else may have changed it since. */
-        ReadSet readSet();
-    }
 
     private final Slots slots;
     private final Map<Integer, SeenSlot> known = new HashMap<>();
@@ -42,13 +35,13 @@ final class ReadSet {
     }
 
     /** Notes the head of a slot that the transaction sees. */
-    void begin(Head head) {
+    void begin(LogHead head) {
         known.put(head.slot(), new SeenSlot(head));
     }
 
     /** Returns a slot, on which the transaction depends from now on. */
     SeenSlot touch(int slot) {
-        SeenSlot seen = Head.required(slot, known.get(slot));
+        SeenSlot seen = LogHead.required(slot, known.get(slot));
         touched.put(slot, seen);
         return seen;
     }
@@ -100,7 +93,7 @@ final class ReadSet {
      * @param doubts takes it
      * @throws ConflictException if it is certain already that something has changed
      */
-    void compare(SeenSlot seen, Head head, Doubts doubts) {
+    void compare(SeenSlot seen, LogHead head, Doubts doubts) {
         boolean unchanged = seen.isUnchanged(head);
         int slot = seen.slot();
         if (!unchanged) {
@@ -133,5 +126,109 @@ final class ReadSet {
             }
         }
         return changed;
+    }
+
+    /** What a transaction knows of a slot, has read there, and has handed out. Used by one thread. */
+    static final class SeenSlot {
+
+        private final int slot;
+        private final long at;
+        private long seq;
+        private @Nullable GroupRange range;
+        private boolean slipped;
+        private boolean reserved;
+        private long next;
+        private long end;
+
+        SeenSlot(LogHead head) {
+            this.slot = head.slot();
+            this.at = head.at();
+            this.seq = head.seq();
+        }
+
+        int slot() {
+            return slot;
+        }
+
+        /** The time of the newest commit that the transaction sees. */
+        long at() {
+            return at;
+        }
+
+        /** Notes that more than single rows of some groups are read. Returns whether that is the first time in the slot. */
+        boolean readRange(GroupRange groups) {
+            boolean first = range == null;
+            if (first) {
+                range = groups;
+            }
+            return first;
+        }
+
+        /** Takes note of a commit that the transaction has added to the log, and that changes nothing. */
+        void moved(FinalTimes.Looked looked) {
+            if (!reserved && looked.before() == seq) {
+                seq = looked.seq();
+            }
+        }
+
+        /** Returns how many numbers were set aside last; 0 if none were. */
+        long reserved() {
+            return reserved ? end - seq : 0;
+        }
+
+        /**
+         * Takes note of numbers that were set aside in the log.
+         *
+         * @param before the head before that
+         * @param first the first of the numbers
+         * @param count how many they are
+         * @throws ConflictException if another commit has come after numbers that were set aside before
+         */
+        void reserve(LogHead before, long first, long count) {
+            requireNumbers(before);
+            slipped |= before.seq() != seq;
+            reserved = true;
+            seq = first;
+            next = first;
+            end = first + count;
+        }
+
+        private void requireNumbers(LogHead head) {
+            if (reserved && head.seq() != seq) {
+                throw new ConflictException("Another commit has taken a later number");
+            }
+        }
+
+        /** Tests whether a number is left of those that were set aside. */
+        boolean hasNumber() {
+            return next != end;
+        }
+
+        /** Hands out the next number. */
+        long takeNumber() {
+            return next++;
+        }
+
+        /** Returns the first number that was not handed out; 0 if none were set aside. */
+        long next() {
+            return next;
+        }
+
+        /**
+         * Tests whether nothing in the slot has changed.
+         *
+         * @param head the head of the slot, which is locked
+         * @return whether that is so; otherwise single rows that were read may have changed
+         * @throws ConflictException if something has changed, and more than single rows were read or later numbers were taken
+         */
+        boolean isUnchanged(LogHead head) {
+            requireNumbers(head);
+            boolean unchanged = head.seq() == seq && !slipped;
+            if (!unchanged && range != null) {
+                throw new ConflictException(
+                        "Something has changed since a range of " + range.described() + " was read");
+            }
+            return unchanged;
+        }
     }
 }

@@ -22,13 +22,12 @@ final class ReadTransaction implements Snapshot.EnclosingTransaction {
     private static final String ONE_CONNECTION = "SET LOCAL citus.max_adaptive_executor_pool_size TO 1";
 
     private static final String RESERVE =
-            Head.APPEND.formatted("greatest(h.seq + h.n, {micros})", "?", "greatest(h.at, {now})") + "RETURNING seq";
+            LogHead.APPEND.formatted("greatest(h.seq + h.n, {micros})", "?", "greatest(h.at, {now})") + "RETURNING seq";
 
     /** How many numbers are set aside at once, at first. */
     private static final long FIRST_BLOCK = 1_000;
 
-    private final Node node;
-    private final FinalTimes finalTimes;
+    private final NodeContext node;
     private final Runnable conflicted;
     private final Connections.Borrowed connection;
     private final long begun;
@@ -37,12 +36,10 @@ final class ReadTransaction implements Snapshot.EnclosingTransaction {
      * Borrows a connection for a transaction.
      *
      * @param node what all commits share
-     * @param finalTimes makes times final
      * @param conflicted called before a conflict is reported, so that the next run holds locks
      */
-    ReadTransaction(Node node, FinalTimes finalTimes, Runnable conflicted) {
+    ReadTransaction(NodeContext node, Runnable conflicted) {
         this.node = node;
-        this.finalTimes = finalTimes;
         this.conflicted = conflicted;
         this.connection = node.connections().borrow();
         this.begun = System.nanoTime();
@@ -71,8 +68,8 @@ final class ReadTransaction implements Snapshot.EnclosingTransaction {
     }
 
     @Override
-    public void settle(SeenSlot slot, long time) {
-        FinalTimes.Looked looked = finalTimes.look(slot.slot(), time, begun);
+    public void settle(ReadSet.SeenSlot slot, long time) {
+        FinalTimes.Looked looked = node.finalTimes().look(slot.slot(), time, begun);
         if (looked != null) {
             slot.moved(looked);
         }
@@ -84,24 +81,24 @@ final class ReadTransaction implements Snapshot.EnclosingTransaction {
     }
 
     @Override
-    public long nextNumber(SeenSlot slot) {
+    public long nextNumber(ReadSet.SeenSlot slot) {
         if (!slot.hasNumber()) {
             reserve(slot);
         }
         return node.slots().number(slot.slot(), slot.takeNumber());
     }
 
-    private void reserve(SeenSlot seen) {
+    private void reserve(ReadSet.SeenSlot seen) {
         int slot = seen.slot();
         long count = seen.reserved() == 0 ? FIRST_BLOCK : seen.reserved() * 10;
-        List<Head> before = new ArrayList<>();
+        List<LogHead> before = new ArrayList<>();
         List<Long> first = new ArrayList<>();
         Connections connections = node.connections();
-        Script script = Head.lock(node.timeouts().begin(connections.script()), slot);
-        connections.runOnce(Head.query(script, List.of(slot), before::add)
+        Script script = LogHead.lock(node.timeouts().begin(connections.script()), slot);
+        connections.runOnce(LogHead.query(script, List.of(slot), before::add)
                 .query(RESERVE, row -> first.add(row.getLong(1)), count, UUID.randomUUID(), slot)
                 .add("COMMIT"));
-        Head head = Head.required(slot, before);
+        LogHead head = LogHead.required(slot, before);
         node.timelines().requireSettled(head);
         try {
             seen.reserve(head, first.get(0), count);

@@ -24,15 +24,21 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Utf8;
-import dev.ttlstore.postgresql.SlotColumns.Columns;
+import dev.ttlstore.postgresql.RowColumns.Columns;
+
+import static dev.ttlstore.postgresql.RowColumns.Type.TEXT;
 
 /**
  * The queries for rows, by a time that the caller passes. Within a transaction, each of {@link Reads} is announced before, to lock the slots
  * of its groups or to remember them.
+ *
+ * @param runner runs them
+ * @param slots the slots
+ * @param announced gets the groups of each of {@link Reads} before it
  */
-final class RowQueries implements Reads {
+record RowQueries(QueryRunner runner, Slots slots, Consumer<GroupRange> announced) implements Reads {
 
-    private static final String ROW_COLUMNS_BUT_VALUE = "e.version, e.created_at, e.updated_at, " + SlotColumns.EXPIRY;
+    private static final String ROW_COLUMNS_BUT_VALUE = "e.version, e.created_at, e.updated_at, " + RowColumns.EXPIRY;
 
     static final String ROW_COLUMNS = ROW_COLUMNS_BUT_VALUE + ", e.value";
 
@@ -91,64 +97,42 @@ final class RowQueries implements Reads {
              LIMIT ?
             """;
 
-    /** A subquery with an order and a limit stops at the first live row. For EXISTS, the server may first make a table of all rows. */
-    private static final String NAMES = """
+    /** Steps through the groups of the table {@code %1$s}, and tells {@code %2$s} of each. */
+    private static final String STEPS = """
             WITH RECURSIVE name (slot, grp, n) AS (
-                SELECT s.slot, (SELECT e.grp FROM @entry e
+                SELECT s.slot, (SELECT e.grp FROM @%1$s e
                                  WHERE e.slot = {s.slot} AND e.grp >= ?::text AND (?::text IS NULL OR e.grp < ?::text)
                                  ORDER BY e.slot, e.grp LIMIT 1), 1
                   FROM pg_catalog.unnest(?::int[]) s (slot)
                 UNION ALL
-                SELECT name.slot, (SELECT e.grp FROM @entry e
+                SELECT name.slot, (SELECT e.grp FROM @%1$s e
                                     WHERE e.slot = {name.slot} AND e.grp > name.grp AND (?::text IS NULL OR e.grp < ?::text)
                                     ORDER BY e.slot, e.grp LIMIT 1), n + 1
                   FROM name
                  WHERE name.grp IS NOT NULL AND n < ?
             )
-            SELECT slot, grp, n,
-                   (SELECT 1 FROM @entry e WHERE e.slot = {name.slot} AND e.grp = name.grp AND %s
-                     ORDER BY e.key LIMIT 1) IS NOT NULL
+            SELECT slot, grp, n, %2$s
               FROM name
              WHERE grp IS NOT NULL
-            """.formatted(PageQuery.AT_TIME);
-
-    private static final String RETAINED_GROUPS = """
-            WITH RECURSIVE name (slot, grp, n) AS (
-                SELECT s.slot, (SELECT min(r.grp) FROM @retained r
-                                 WHERE r.slot = {s.slot} AND r.grp >= ?::text AND (?::text IS NULL OR r.grp < ?::text)), 1
-                  FROM pg_catalog.unnest(?::int[]) s (slot)
-                UNION ALL
-                SELECT name.slot, (SELECT min(r.grp) FROM @retained r
-                                    WHERE r.slot = {name.slot} AND r.grp > name.grp AND (?::text IS NULL OR r.grp < ?::text)), n + 1
-                  FROM name
-                 WHERE name.grp IS NOT NULL AND n < ?
-            )
-            SELECT grp, (SELECT min(r.expires_at) FROM @retained r WHERE r.slot = {name.slot} AND r.grp = name.grp)
-              FROM name
-             WHERE grp IS NOT NULL
-             ORDER BY grp
-             LIMIT ?
             """;
 
-    private final Runner runner;
-    private final Slots slots;
-    private final Consumer<GroupRange> announced;
+    /** A subquery with an order and a limit stops at the first live row. For EXISTS, the server may first make a table of all rows. */
+    private static final String NAMES = STEPS.formatted("entry", """
+            (SELECT 1 FROM @entry e WHERE e.slot = {name.slot} AND e.grp = name.grp AND %s ORDER BY e.key LIMIT 1) IS NOT NULL
+            """.formatted(PageQuery.AT_TIME));
 
-    RowQueries(Runner runner, Slots slots) {
+    private static final String RETAINED_GROUPS = STEPS.formatted(
+                    "retained",
+                    "(SELECT min(r.expires_at) FROM @retained r WHERE r.slot = {name.slot} AND r.grp = name.grp)")
+            + "ORDER BY grp LIMIT ?";
+
+    RowQueries(QueryRunner runner, Slots slots) {
         this(runner, slots, groups -> {});
-    }
-
-    RowQueries(Runner runner, Slots slots, Consumer<GroupRange> announced) {
-        this.announced = announced;
-        this.runner = runner;
-        this.slots = slots;
     }
 
     @Override
     public @Nullable Row get(RowKey key, long at) {
-        announced.accept(GroupRange.only(key.group()));
-        Row found = runner.<Row>first(READ, row -> SlotColumns.row(key, row), slots.of(key.group()), key);
-        return found == null || found.isLiveAt(at) ? found : null;
+        return get(List.of(key), at).get(key);
     }
 
     @Override
@@ -166,13 +150,13 @@ final class RowQueries implements Reads {
     Script readAll(Script script, Collection<RowKey> keys, Map<RowKey, Row> found) {
         if (keys.size() == 1) {
             RowKey key = keys.iterator().next();
-            return script.query(READ, row -> found.put(key, SlotColumns.row(key, row)), slots.of(key.group()), key);
+            return script.query(READ, row -> found.put(key, RowColumns.row(key, row)), slots.of(key.group()), key);
         }
         return script.query(
                 READ_ALL,
                 row -> {
-                    RowKey key = SlotColumns.key(row, 6);
-                    found.put(key, SlotColumns.row(key, row));
+                    RowKey key = RowColumns.key(row, 6);
+                    found.put(key, RowColumns.row(key, row));
                 },
                 Columns.names(slots, keys));
     }
@@ -197,12 +181,12 @@ final class RowQueries implements Reads {
         Script unused = script.query(
                 READ_SMALL,
                 row -> {
-                    RowKey key = SlotColumns.key(row, 6);
+                    RowKey key = RowColumns.key(row, 6);
                     sized.bytes += row.getLong(8);
                     if (row.getBytes(5) == null) {
                         sized.large.add(key);
                     } else {
-                        found.put(key, SlotColumns.row(key, row));
+                        found.put(key, RowColumns.row(key, row));
                     }
                 },
                 Columns.names(slots, keys));
@@ -225,8 +209,8 @@ final class RowQueries implements Reads {
         Place after = scan.after();
         List<Row> found = runner.list(
                 RETAINED,
-                row -> SlotColumns.row(SlotColumns.key(row, 6), row),
-                SlotColumns.integers(slots.of(scan.groups())),
+                row -> RowColumns.row(RowColumns.key(row, 6), row),
+                RowColumns.integers(slots.of(scan.groups())),
                 after.time(),
                 after.key(),
                 after.version(),
@@ -242,10 +226,10 @@ final class RowQueries implements Reads {
         announced.accept(scan.groups());
         GroupRange groups = scan.groups();
         if (groups.isOneGroup()) {
-            Object to = Script.orNull(scan.to());
+            Object to = Script.orNull(scan.to(), TEXT);
             return count(COUNT, slots.of(scan.group()), scan.group(), scan.from(), to, to, scan.at());
         }
-        return count(COUNT_RANGE, SlotColumns.integers(slots.of(groups)), groups, scan.at());
+        return count(COUNT_RANGE, RowColumns.integers(slots.of(groups)), groups, scan.at());
     }
 
     private long count(String query, @Nullable Object... parameters) {
@@ -280,7 +264,7 @@ final class RowQueries implements Reads {
     private @Nullable GroupRange addNames(GroupRange groups, long at, int limit, Collection<GroupInfo> found) {
         List<Name> names = new ArrayList<>();
         Map<Integer, String> cut = new HashMap<>();
-        Object to = Script.orNull(groups.to());
+        Object to = Script.orNull(groups.to(), TEXT);
         runner.run(runner.script()
                 .querySteps(
                         NAMES,
@@ -305,12 +289,12 @@ final class RowQueries implements Reads {
 
     private List<GroupInfo> retainedGroups(GroupRange groups, int limit) {
         List<GroupInfo> found = new ArrayList<>();
-        Object to = Script.orNull(groups.to());
+        Object to = Script.orNull(groups.to(), TEXT);
         runner.run(runner.script()
                 .querySteps(
                         RETAINED_GROUPS,
                         slots.of(groups),
-                        row -> found.add(new GroupInfo(row.getString(1), row.getLong(2))),
+                        row -> found.add(new GroupInfo(row.getString(2), row.getLong(4))),
                         some -> List.of(groups.from(), to, to, some, to, to, limit, limit)));
         found.sort(Comparator.comparing(GroupInfo::group, Utf8.ORDER));
         return found.size() > limit ? found.subList(0, limit) : found;
@@ -327,7 +311,7 @@ final class RowQueries implements Reads {
         return runner.list(
                 USAGE,
                 row -> new GroupUsage(row.getString(1), row.getLong(2), row.getLong(3)),
-                SlotColumns.integers(slots.of(groups)),
+                RowColumns.integers(slots.of(groups)),
                 groups);
     }
 

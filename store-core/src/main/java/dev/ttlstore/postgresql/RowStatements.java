@@ -7,13 +7,13 @@ import java.util.List;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.postgresql.SlotColumns.Column;
-import dev.ttlstore.postgresql.SlotColumns.Columns;
+import dev.ttlstore.postgresql.RowColumns.Column;
+import dev.ttlstore.postgresql.RowColumns.Columns;
 
-import static dev.ttlstore.postgresql.SlotColumns.Type.BYTES;
-import static dev.ttlstore.postgresql.SlotColumns.Type.INTEGER;
-import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
-import static dev.ttlstore.postgresql.SlotColumns.Type.TEXT;
+import static dev.ttlstore.postgresql.RowColumns.Type.BYTES;
+import static dev.ttlstore.postgresql.RowColumns.Type.INTEGER;
+import static dev.ttlstore.postgresql.RowColumns.Type.NUMBER;
+import static dev.ttlstore.postgresql.RowColumns.Type.TEXT;
 
 /**
  * The statements that store the changed rows of a commit: at most one of each kind, however many rows there are.
@@ -79,16 +79,13 @@ record RowStatements(Slots slots) {
         Columns deleted = Columns.names();
         Columns renewed = new Columns(INTEGER, TEXT, TEXT, NUMBER);
         for (RowChange change : changes) {
-            Row before = change.before();
             Row after = change.after();
             if (after == null) {
-                RowKey key = before == null ? null : before.key();
-                if (key != null) {
-                    deleted.add(slots.of(key.group()), key.group(), key.key());
-                }
+                RowKey key = change.key();
+                deleted.add(slots.of(key.group()), key.group(), key.key());
             } else if (change.isRenewal()) {
                 RowKey key = after.key();
-                renewed.add(slots.of(key.group()), key.group(), key.key(), SlotColumns.time(after.expiresAt()));
+                renewed.add(slots.of(key.group()), key.group(), key.key(), RowColumns.time(after.expiresAt()));
             } else {
                 puts.add(after);
             }
@@ -111,7 +108,7 @@ record RowStatements(Slots slots) {
     private void put(Script script, List<Row> rows) {
         if (rows.size() == 1) {
             Row row = rows.get(0);
-            Object expiry = Script.orNull(SlotColumns.time(row.expiresAt()));
+            Object expiry = Script.orNull(RowColumns.time(row.expiresAt()), NUMBER);
             script.add(
                     PUT,
                     slots.of(row.key().group()),
@@ -150,7 +147,7 @@ record RowStatements(Slots slots) {
                     row.version(),
                     row.createdAt(),
                     row.updatedAt(),
-                    SlotColumns.time(row.expiresAt()),
+                    RowColumns.time(row.expiresAt()),
                     row.value());
         }
         return columns;

@@ -14,8 +14,15 @@ import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreSchemaException;
 import dev.ttlstore.exception.UnfinishedCopyException;
 
-/** Creates the tables, or checks those that are there. */
-final class Schema {
+/**
+ * Creates the tables, or checks those that are there.
+ *
+ * @param name the name of the schema
+ * @param connections the connections
+ * @param function its function
+ * @param distribute whether new tables are distributed if the database can do that
+ */
+record Schema(String name, Connections connections, ServerFunction function, boolean distribute) {
 
     private static final Logger log = LoggerFactory.getLogger(Schema.class);
 
@@ -80,26 +87,6 @@ final class Schema {
                    bool_or(version = %2$d), bool_or(version = %3$d)
               FROM @layout
             """.formatted(VERSION, UNFINISHED_COPY, ADVISORY);
-
-    private final String name;
-    private final Connections connections;
-    private final ServerFunction function;
-    private final boolean distribute;
-
-    /**
-     * Names a schema.
-     *
-     * @param name its name
-     * @param connections the connections
-     * @param function its function
-     * @param distribute whether new tables are distributed if the database can do that
-     */
-    Schema(String name, Connections connections, ServerFunction function, boolean distribute) {
-        this.name = name;
-        this.connections = connections;
-        this.function = function;
-        this.distribute = distribute;
-    }
 
     /**
      * Prepares the schema, and tells the statements whether its tables are distributed.

@@ -1,16 +1,12 @@
 package dev.ttlstore.postgresql;
 
-import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
@@ -21,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.postgresql.SlotColumns.Columns;
+import dev.ttlstore.postgresql.RowColumns.Columns;
+import dev.ttlstore.transaction.ApplicationTransaction;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * Statements that go to the server in one round trip, as one text, unless they have more parameters than a message may. Results are
@@ -59,19 +58,7 @@ final class Script {
     private record Result(
             @Nullable RowHandler reader, @Nullable LongConsumer counted) {}
 
-    private record Step(String text, List<@Nullable Object> values, Result result) {
-
-        private int parameters() {
-            int parameters = 0;
-            for (int i = 0; i < values.size(); i++) {
-                Object value = values.get(i);
-                parameters += value instanceof Columns columns
-                        ? columns.all().size()
-                        : value instanceof GroupRange ? 3 : value instanceof RowKey ? 2 : 1;
-            }
-            return parameters;
-        }
-    }
+    private record Step(String text, List<@Nullable Object> values, Result result) {}
 
     Script(Sql sql) {
         this.sql = sql;
@@ -100,18 +87,18 @@ final class Script {
             String template,
             List<Integer> slots,
             RowHandler reader,
-            Function<SlotColumns.Column, List<@Nullable Object>> parameters) {
+            Function<RowColumns.Column, List<@Nullable Object>> parameters) {
         if (!sql.isDistributed()) {
             return query(
                     Sql.steps(template, null),
                     reader,
-                    parameters.apply(SlotColumns.integers(slots)).toArray());
+                    parameters.apply(RowColumns.integers(slots)).toArray());
         }
         for (int slot : slots) {
             Script unused = query(
                     Sql.steps(template, slot),
                     reader,
-                    parameters.apply(SlotColumns.integers(List.of(slot))).toArray());
+                    parameters.apply(RowColumns.integers(List.of(slot))).toArray());
         }
         return this;
     }
@@ -185,8 +172,26 @@ final class Script {
     }
 
     private Script addOne(Result result, String template, @Nullable Object... parameters) {
-        steps.add(new Step(sql.of(template), Arrays.asList(parameters), result));
+        List<@Nullable Object> values = new ArrayList<>(parameters.length);
+        for (Object parameter : parameters) {
+            expand(parameter, values);
+        }
+        steps.add(new Step(sql.of(template), values, result));
         return this;
+    }
+
+    /** Adds the values for which a parameter stands. */
+    private static void expand(@Nullable Object parameter, List<@Nullable Object> values) {
+        if (parameter instanceof RowKey key) {
+            values.addAll(List.of(key.group(), key.key()));
+        } else if (parameter instanceof GroupRange groups) {
+            Object to = orNull(groups.to(), RowColumns.Type.TEXT);
+            values.addAll(List.of(groups.from(), to, to));
+        } else if (parameter instanceof Columns columns) {
+            values.addAll(columns.all());
+        } else {
+            values.add(parameter);
+        }
     }
 
     /** Adds what happens when all statements have run. */
@@ -216,40 +221,39 @@ final class Script {
         return sql.hasEarlierNodes();
     }
 
-    /** What is done to a statement before it runs. */
-    @FunctionalInterface
-    interface Preparation {
-        /** Nothing. */
-        Preparation NONE = statement -> {};
-
-        void prepare(Statement statement) throws SQLException;
-    }
-
-    /** Runs the statements. */
-    void run(Connection connection, Preparation preparation) throws SQLException {
+    /**
+     * Runs the statements.
+     *
+     * @param connection the connection
+     * @param lender the transaction of the application to which it belongs, which limits the statements; null if there is none
+     */
+    void run(Connection connection, @Nullable ApplicationTransaction lender) throws SQLException {
         int from = 0;
         while (from < steps.size()) {
             int to = from;
             int parameters = 0;
             do {
-                parameters += steps.get(to++).parameters();
-            } while (to < steps.size() && parameters + steps.get(to).parameters() <= MOST_PARAMETERS);
-            run(steps.subList(from, to), connection, preparation);
+                parameters += steps.get(to++).values().size();
+            } while (to < steps.size() && parameters + steps.get(to).values().size() <= MOST_PARAMETERS);
+            run(steps.subList(from, to), connection, lender);
             from = to;
         }
         ends.forEach(Runnable::run);
     }
 
-    private static void run(List<Step> steps, Connection connection, Preparation preparation) throws SQLException {
+    private static void run(List<Step> steps, Connection connection, @Nullable ApplicationTransaction lender)
+            throws SQLException {
         String text = steps.size() == 1
                 ? steps.get(0).text()
                 : steps.stream().map(Step::text).collect(Collectors.joining(";\n"));
         try (PreparedStatement statement = connection.prepareStatement(text)) {
-            preparation.prepare(statement);
+            if (lender != null) {
+                lender.limit(statement);
+            }
             int index = 1;
             for (Step step : steps) {
                 for (Object value : step.values()) {
-                    index = bind(connection, statement, index, value);
+                    bind(connection, statement, index++, value);
                 }
             }
             boolean isResult = statement.execute();
@@ -274,51 +278,23 @@ final class Script {
         }
     }
 
-    /** Binds what a value stands for, and returns the index of the next parameter. */
-    private static int bind(Connection connection, PreparedStatement statement, int index, @Nullable Object value)
+    private static void bind(Connection connection, PreparedStatement statement, int index, @Nullable Object value)
             throws SQLException {
-        if (value instanceof String string) {
-            statement.setString(index, string);
-        } else if (value instanceof Long number) {
-            statement.setLong(index, number);
-        } else if (value instanceof Integer number) {
-            statement.setInt(index, number);
-        } else if (value instanceof byte[] bytes) {
-            statement.setBytes(index, bytes);
-        } else if (value instanceof Boolean bool) {
-            statement.setBoolean(index, bool);
-        } else if (value instanceof UUID id) {
-            statement.setObject(index, id);
-        } else if (value instanceof SlotColumns.Column column) {
-            Array array = connection.createArrayOf(column.type().sql, column.toArray());
-            statement.setArray(index, array);
-        } else if (value instanceof SlotColumns.Type absent) {
+        if (value instanceof RowColumns.Column column) {
+            statement.setArray(index, connection.createArrayOf(column.type().sql, column.toArray()));
+        } else if (value instanceof RowColumns.Type absent) {
             statement.setNull(index, absent.ofNull);
-        } else if (value instanceof RowKey key) {
-            return bind(connection, statement, bind(connection, statement, index, key.group()), key.key());
-        } else if (value instanceof GroupRange groups) {
-            Object to = orNull(groups.to());
-            int next = bind(connection, statement, bind(connection, statement, index, groups.from()), to);
-            return bind(connection, statement, next, to);
-        } else if (value instanceof Columns columns) {
-            int next = index;
-            for (SlotColumns.Column column : columns.all()) {
-                next = bind(connection, statement, next, column);
-            }
-            return next;
         } else {
-            throw new IllegalArgumentException("A parameter of an unknown type");
+            statement.setObject(index, requireNonNull(value)); // a null would have no type
         }
-        return index + 1;
     }
 
     /** Runs one query on a connection as it is, such as before it is known whether the tables are there; the reader gets each row. */
     static void each(Connection connection, String text, RowHandler reader, @Nullable Object... parameters)
             throws SQLException {
         try (PreparedStatement query = connection.prepareStatement(text)) {
-            int index = 1;
-            for (Object parameter : parameters) {
-                index = bind(connection, query, index, parameter);
+            for (int i = 0; i < parameters.length; i++) {
+                bind(connection, query, i + 1, parameters[i]);
             }
             try (ResultSet result = query.executeQuery()) {
                 while (result.next()) {
@@ -336,15 +312,8 @@ final class Script {
         return rows.get(0);
     }
 
-    static Object orNull(@Nullable String text) {
-        return text == null ? SlotColumns.Type.TEXT : text;
-    }
-
-    static Object orNull(@Nullable Long number) {
-        return number == null ? SlotColumns.Type.NUMBER : number;
-    }
-
-    static Object orNull(byte @Nullable [] bytes) {
-        return bytes == null ? SlotColumns.Type.BYTES : bytes;
+    /** Returns a value as a parameter, for which its type stands if it is missing. */
+    static Object orNull(@Nullable Object value, RowColumns.Type type) {
+        return value == null ? type : value;
     }
 }

@@ -23,13 +23,13 @@ import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.exception.QuotaExceededException.Amounts;
-import dev.ttlstore.postgresql.SlotColumns.Column;
-import dev.ttlstore.postgresql.SlotColumns.Columns;
+import dev.ttlstore.postgresql.RowColumns.Column;
+import dev.ttlstore.postgresql.RowColumns.Columns;
 
-import static dev.ttlstore.postgresql.SlotColumns.Type.BYTES;
-import static dev.ttlstore.postgresql.SlotColumns.Type.INTEGER;
-import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
-import static dev.ttlstore.postgresql.SlotColumns.Type.TEXT;
+import static dev.ttlstore.postgresql.RowColumns.Type.BYTES;
+import static dev.ttlstore.postgresql.RowColumns.Type.INTEGER;
+import static dev.ttlstore.postgresql.RowColumns.Type.NUMBER;
+import static dev.ttlstore.postgresql.RowColumns.Type.TEXT;
 import static java.util.Objects.requireNonNull;
 
 /** A batch of requests as the server's function takes it: the rows that it names, and the operations on them. Used by one thread. */
@@ -237,7 +237,7 @@ final class ServerBatch {
         RowKey key = keys.get(0);
         String namespace = Namespaces.of(key.group());
         List<@Nullable Object> all = new ArrayList<>(20);
-        all.addAll(List.of(places.firstKey(), place, key.group(), key.key(), Script.orNull(namespace)));
+        all.addAll(List.of(places.firstKey(), place, key.group(), key.key(), Script.orNull(namespace, TEXT)));
         all.addAll(List.of(ChangeCodec.names(key), row(key).flags(), opCodes.at(0), opValues.at(0), opExpected.at(0)));
         for (int i = 0; i < opNumbers.size(); i++) {
             all.add(opNumbers.at(i));
@@ -245,13 +245,13 @@ final class ServerBatch {
         Amounts quota = namespace == null ? null : batch.settings().quotas().of(namespace);
         all.addAll(
                 quota == null
-                        ? List.of(Script.orNull((Long) null), Script.orNull((Long) null), Script.orNull((Long) null))
+                        ? List.of(NUMBER, NUMBER, NUMBER)
                         : List.of(limit(quota.keys()), limit(quota.groups()), limit(quota.bytes())));
         return all;
     }
 
-    /** Returns the parameters about rows, operations and, last, quotas. Null stands for nothing but nulls. */
-    List<@Nullable Object> columns() {
+    /** Returns the parameters about rows, operations and, last, quotas. Empty namespaces stand for nothing but nulls. */
+    List<Object> columns() {
         Column slot = new Column(INTEGER);
         Column groups = new Column(TEXT);
         Column keys = new Column(TEXT);
@@ -270,19 +270,23 @@ final class ServerBatch {
             names.add(ChangeCodec.names(key));
             flags.add(row.flags());
         }
-        List<@Nullable Object> all = new ArrayList<>();
-        all.addAll(List.of(slot, groups, keys));
-        all.add(namespaced ? namespaces : null);
-        all.addAll(List.of(names, flags, opRows, opCodes, opValues, opExpected, opNumbers));
-        all.add(quotas());
-        return all;
+        return List.of(
+                slot,
+                groups,
+                keys,
+                namespaced ? namespaces : new Column(TEXT),
+                names,
+                flags,
+                opRows,
+                opCodes,
+                opValues,
+                opExpected,
+                opNumbers,
+                quotas());
     }
 
-    private @Nullable Columns quotas() {
+    private Columns quotas() {
         SortedSet<String> limited = new TreeSet<>(batch.settings().quotas().limited(rows.keySet()));
-        if (limited.isEmpty()) {
-            return null;
-        }
         Columns columns = new Columns(INTEGER, TEXT, NUMBER, NUMBER, NUMBER);
         for (String namespace : limited) {
             Amounts quota = batch.settings().quotas().of(namespace);

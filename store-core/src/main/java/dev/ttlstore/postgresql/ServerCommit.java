@@ -5,12 +5,10 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +18,7 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.postgresql.LogRow.CommitPlace;
 import dev.ttlstore.postgresql.LogRow.LogPlace;
 
+import static dev.ttlstore.postgresql.RowColumns.Type.NUMBER;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -40,9 +39,6 @@ final class ServerCommit {
 
     private static final byte[] NO_BYTES = {};
 
-    /** Which of the columns has the namespaces. */
-    private static final int NAMESPACES = 3;
-
     /** Numbers of one slot may be far ahead of those of another one, so each is looked through from its own place. */
     private static final String LOGGED = """
             SELECT s.slot, l.seq, l.at, l.due, l.changes,
@@ -57,20 +53,14 @@ final class ServerCommit {
                    ?, ?::bigint, ?::text, ?::text, ?::text, ?::bytea, ?, ?, ?::bytea, ?::bytea, ?, ?, ?, ?, ?::bigint, ?::bigint, ?::bigint)
             """;
 
+    /** What is missing is an empty array: for a null, which has no type, the driver would prepare the statement anew. */
     private static final String MANY = """
-            SELECT * FROM @apply_1(?::uuid, ?, ?, ?::bigint, ?, ?, ?, ?, ?, ?::text, ?::text, ?::integer[], %s,
-                   ?::integer[], ?::text[], ?::text[], %s, ?::bytea[], ?::integer[], ?::integer[], ?::integer[], ?::bytea[], ?::bytea[], ?::bigint[], %s)
+            SELECT * FROM @apply_1(?::uuid, ?, ?, ?::bigint, ?, ?, ?, ?, ?, ?::text, ?::text, ?::integer[], ?::bigint[],
+                   ?::integer[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::integer[], ?::integer[], ?::integer[], ?::bytea[], ?::bytea[],
+                   ?::bigint[], ?::integer[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[])
             """;
 
-    private static final int FOLLOWED = 1;
-    private static final int NAMESPACED = 2;
-    private static final int LIMITED = 4;
-
-    /** The texts for many, by what is given. */
-    private static final List<String> TEXTS =
-            IntStream.range(0, 8).mapToObj(ServerCommit::text).toList();
-
-    private final Node node;
+    private final NodeContext node;
     private final ServerBatch batch;
     private final UUID id = UUID.randomUUID();
     private final long ceiling;
@@ -88,20 +78,11 @@ final class ServerCommit {
      * @param batch the batch
      * @param ceiling the numbers of the commit are less than this one
      */
-    ServerCommit(Node node, ServerBatch batch, long ceiling) {
+    ServerCommit(NodeContext node, ServerBatch batch, long ceiling) {
         this.node = node;
         this.batch = batch;
         this.ceiling = ceiling;
         this.places = node.cursor().places(batch.slots());
-    }
-
-    private static String text(int shape) {
-        return MANY.formatted(
-                (shape & FOLLOWED) == 0 ? "NULL" : "?::bigint[]",
-                (shape & NAMESPACED) == 0 ? "NULL" : "?::text[]",
-                (shape & LIMITED) == 0
-                        ? "NULL, NULL, NULL, NULL, NULL"
-                        : "?::integer[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[]");
     }
 
     /** Returns where the commit is in the log if it was made. */
@@ -132,46 +113,33 @@ final class ServerCommit {
                 id,
                 ceiling,
                 node.timelines().server(batch.slots().first()),
-                Script.orNull(node.connections().sql().clock()),
-                node.times().now(),
-                node.times().reached(),
+                Script.orNull(node.connections().sql().clock(), NUMBER),
+                node.clock().now(),
+                node.clock().reached(),
                 node.slots().count(),
                 !requests().settings().retained().isEmpty()));
         Script script = node.connections().script();
+        boolean followed = node.clock().isFollowing(); // after a pause, there may be many news, which are read in parts
         if (ServerBatch.isSingle(batch.requests())) {
-            LogPlace place = isFollowing() ? places.get(batch.slots().first()) : null;
+            LogPlace place = followed ? places.get(batch.slots().first()) : null;
             values.addAll(List.of(timeouts.lockText(), timeouts.bound()));
-            values.addAll(batch.single(Script.orNull(place == null ? null : (Long) place.seq())));
+            values.addAll(batch.single(place == null ? NUMBER : place.seq()));
             connection.run(script.query(ONE, this::readOne, values.toArray()));
         } else {
             values.addAll(List.of(
                     requests().requests().size() > 1 ? Batch.MOST_LOADED : Long.MAX_VALUE,
                     timeouts.lockText(),
                     timeouts.bound(),
-                    SlotColumns.integers(batch.slots())));
-            String text = TEXTS.get(addColumns(values));
-            connection.run(script.query(text, this::read, values.toArray()));
+                    RowColumns.integers(batch.slots())));
+            values.add(
+                    followed && places.size() == batch.slots().size()
+                            ? RowColumns.numbers(
+                                    places.values().stream().map(LogPlace::seq).toList())
+                            : new RowColumns.Column(NUMBER));
+            values.addAll(batch.columns());
+            connection.run(script.query(MANY, this::read, values.toArray()));
             Collections.reverse(news);
         }
-    }
-
-    /** Tests whether there can only be few news. After a pause they may be many, and are read in parts. */
-    private boolean isFollowing() {
-        return node.times().isFollowing();
-    }
-
-    /** Adds the columns of a call for many, and returns which of those that may be missing are there. */
-    private int addColumns(List<@Nullable Object> values) {
-        boolean followed = isFollowing() && places.size() == batch.slots().size();
-        if (followed) {
-            values.add(SlotColumns.numbers(
-                    places.values().stream().map(LogPlace::seq).toList()));
-        }
-        List<@Nullable Object> columns = batch.columns();
-        columns.stream().filter(Objects::nonNull).forEach(values::add);
-        return (followed ? FOLLOWED : 0)
-                | (columns.get(NAMESPACES) == null ? 0 : NAMESPACED)
-                | (columns.get(columns.size() - 1) == null ? 0 : LIMITED);
     }
 
     private void readOne(ResultSet row) throws SQLException {
@@ -218,7 +186,7 @@ final class ServerCommit {
                         row.getInt(2),
                         row.getLong(3),
                         requireNonNull(row.getObject(8, UUID.class)),
-                        SlotColumns.time(row, 4),
+                        RowColumns.time(row, 4),
                         row.getBoolean(9),
                         row.getBytes(7)));
             default ->
@@ -242,8 +210,8 @@ final class ServerCommit {
     }
 
     private FoundRows begin(long time, long micros) {
-        node.times().heard(micros);
-        long unused = node.times().told(time);
+        node.clock().heard(micros);
+        long unused = node.clock().told(time);
         FoundRows begun = new FoundRows(node.slots(), time);
         found = begun;
         return begun;
@@ -319,7 +287,7 @@ final class ServerCommit {
      *
      * @return whether the log tells all of it
      */
-    boolean ask() throws SQLException {
+    boolean ask() {
         own.clear();
         news.clear();
         Set<Long> times = new TreeSet<>();
@@ -332,14 +300,14 @@ final class ServerCommit {
                             int slot = row.getInt(1);
                             long seq = row.getLong(2);
                             if (!row.wasNull()) {
-                                own.add(new LogRow(slot, seq, id, SlotColumns.time(row, 4), false, row.getBytes(5)));
+                                own.add(new LogRow(slot, seq, id, RowColumns.time(row, 4), false, row.getBytes(5)));
                                 times.add(row.getLong(3));
                             } else if (!row.getBoolean(6)) {
                                 trimmed.add(slot);
                             }
                         },
-                        SlotColumns.integers(batch.slots()),
-                        SlotColumns.numbers(
+                        RowColumns.integers(batch.slots()),
+                        RowColumns.numbers(
                                 batch.slots().stream().map(this::from).toList()),
                         id);
         List<LogRow> since = node.cursor().news(script, batch.slots());
@@ -351,7 +319,7 @@ final class ServerCommit {
         }
         boolean told = times.size() == 1 && trimmed.isEmpty();
         found = told
-                ? ServerReceipts.read(node.slots(), batch, own, times.iterator().next())
+                ? FoundRows.logged(node.slots(), batch, own, times.iterator().next())
                 : null;
         return found != null;
     }

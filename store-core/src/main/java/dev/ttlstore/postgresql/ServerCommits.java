@@ -36,7 +36,7 @@ final class ServerCommits {
     /** How much longer the server takes for a call of several operations, beside deciding them: as long as for so many decisions. */
     private static final int OPERATIONS_OF_A_CALL = 20;
 
-    private final Node node;
+    private final NodeContext node;
     private final ServerFunction function;
     private final long decisionNanos;
     private final CommitOutcomes outcomes;
@@ -62,7 +62,8 @@ final class ServerCommits {
      * @param outcomes finds out what has become of a commit
      * @param ending ends a commit that is made
      */
-    ServerCommits(Node node, ServerFunction function, long decisionNanos, CommitOutcomes outcomes, Ending ending) {
+    ServerCommits(
+            NodeContext node, ServerFunction function, long decisionNanos, CommitOutcomes outcomes, Ending ending) {
         this.node = node;
         this.function = function;
         this.decisionNanos = decisionNanos;
@@ -126,7 +127,7 @@ final class ServerCommits {
         if (node.isDistributed() && !ServerBatch.isSingle(requests)) {
             return FallbackReason.TABLES;
         }
-        long unused = node.times().now(); // which may notice a leap
+        long unused = node.clock().now(); // which may notice a leap
         if (requests.settings().clock().leap() != null) {
             return FallbackReason.TIMES;
         }
@@ -166,7 +167,7 @@ final class ServerCommits {
     }
 
     private long ceiling(ServerBatch batch) {
-        long highest = node.times().micros();
+        long highest = node.clock().micros();
         for (int slot : batch.slots()) {
             highest = Math.max(highest, numbers.get(slot));
         }
@@ -233,7 +234,7 @@ final class ServerCommits {
     private boolean isTold(ServerCommit commit) {
         try {
             return outcomes.ask(commit::ask);
-        } catch (SQLException | RuntimeException e) {
+        } catch (RuntimeException e) {
             log.debug("The log could not be asked what a commit had found", e);
             return false;
         }

@@ -123,7 +123,7 @@ final class ServerFunction {
                     found.put(name, one);
                 },
                 schema,
-                SlotColumns.texts(QUOTES.keySet()));
+                RowColumns.texts(QUOTES.keySet()));
         state = found.size() < QUOTES.size() ? State.MISSING : Collections.max(found.values());
         wasThere |= state == State.THERE;
         return state;

@@ -14,7 +14,7 @@ import dev.ttlstore.engine.EngineStats.Sizes;
  * @param node this node
  * @param schema the name of the schema
  */
-record ServerStatistics(Node node, String schema) {
+record ServerStatistics(NodeContext node, String schema) {
 
     private static final Logger log = LoggerFactory.getLogger(ServerStatistics.class);
 
@@ -83,7 +83,7 @@ record ServerStatistics(Node node, String schema) {
                                 node.id(),
                                 nodes.others(),
                                 nodes.isNotified(),
-                                node.times().behind(),
+                                node.clock().behind(),
                                 Math.max(0, row.getLong(1)),
                                 row.getLong(2) == 0 ? null : (double) row.getLong(3) / row.getLong(2),
                                 lockedCommits),

@@ -36,7 +36,8 @@ final class SlotDeliveries implements Deliveries {
     static final String COLUMNS =
             "d.id, d.grp, d.key, d.version, d.expires_at, d.attempts, coalesce(d.next_at, " + Row.NEVER + "), d.error";
 
-    private static final String EACH_SLOT = """
+    /** Some columns of the first deliveries of a subscriber in slots for which a condition holds, in an order within a slot and between all. */
+    static final String EACH_SLOT = """
             SELECT f.*
               FROM {slots}
              CROSS JOIN LATERAL (
@@ -116,11 +117,11 @@ final class SlotDeliveries implements Deliveries {
 
     private static final String LAST_SEEN = "SELECT p.until FROM @lease p WHERE p.slot = 0 AND p.role = ?::text";
 
-    private final Node node;
+    private final NodeContext node;
     private final Connections connections;
     private final Map<String, Long> seen = new ConcurrentHashMap<>();
 
-    SlotDeliveries(Node node) {
+    SlotDeliveries(NodeContext node) {
         this.node = node;
         this.connections = node.connections();
     }
@@ -141,7 +142,7 @@ final class SlotDeliveries implements Deliveries {
     }
 
     /** Lists all subscribers, within a transaction or by themselves. */
-    static List<Subscriber> subscribers(Runner runner) {
+    static List<Subscriber> subscribers(QueryRunner runner) {
         return runner.list(
                 SUBSCRIBERS,
                 row -> new Subscriber(
@@ -150,13 +151,13 @@ final class SlotDeliveries implements Deliveries {
 
     @Override
     public List<Delivery> claim(String subscriber, long now, long until, int limit) {
-        long present = node.times().now();
+        long present = node.clock().now();
         see(subscriber, present, false);
-        long latest = Times.latestBelievable(present);
+        long latest = ServerClock.latestBelievable(present);
         long lease = until - now;
         Set<Integer> own = new TreeSet<>(); // the script may run twice
         String role = role(subscriber);
-        SlotColumns.Column all = SlotColumns.integers(node.slots().all());
+        RowColumns.Column all = RowColumns.integers(node.slots().all());
         Script script = connections.script();
         if (script.isDistributed()) {
             claimEach(subscriber, present, lease);
@@ -177,18 +178,17 @@ final class SlotDeliveries implements Deliveries {
                     present,
                     latest);
         }
-        connections.change(
-                node.timeouts(), script.query(OWN, row -> own.add(row.getInt(1)), all, role, node.id(), present));
+        connections.change(script.query(OWN, row -> own.add(row.getInt(1)), all, role, node.id(), present));
         return own.isEmpty() ? List.of() : list(DUE, List.copyOf(own), subscriber, present, limit);
     }
 
     private void claimEach(String subscriber, long present, long lease) {
-        long latest = Times.latestBelievable(present);
+        long latest = ServerClock.latestBelievable(present);
         String role = role(subscriber);
         List<Integer> free = connections.list(
                 FREE,
                 row -> row.getInt(1),
-                SlotColumns.integers(node.slots().all()),
+                RowColumns.integers(node.slots().all()),
                 subscriber,
                 present,
                 role,
@@ -197,30 +197,26 @@ final class SlotDeliveries implements Deliveries {
                 node.id(),
                 present + lease / 2);
         for (int slot : free) {
-            change(TAKE, slot, role, node.id(), present + lease, present, latest);
+            connections.change(TAKE, slot, role, node.id(), present + lease, present, latest);
         }
     }
 
     @Override
     public void renew(String subscriber, long now, long until) {
-        long present = node.times().now();
-        change(
+        long present = node.clock().now();
+        connections.change(
                 EXTEND,
                 present + until - now,
                 role(subscriber),
                 node.id(),
-                SlotColumns.integers(node.slots().all()));
+                RowColumns.integers(node.slots().all()));
         see(subscriber, present, until == now);
-    }
-
-    private void change(String template, Object... parameters) {
-        connections.change(node.timeouts(), connections.script().add(template, parameters));
     }
 
     private void see(String subscriber, long present, boolean always) {
         Long before = seen.get(subscriber);
         if (always || before == null || Math.abs(present - before) >= SEEN_EVERY_MILLIS) {
-            change(SEE, seenRole(subscriber), node.id(), present, Times.latestBelievable(present));
+            connections.change(SEE, seenRole(subscriber), node.id(), present, ServerClock.latestBelievable(present));
             seen.put(subscriber, present);
         }
     }
@@ -228,7 +224,7 @@ final class SlotDeliveries implements Deliveries {
     @Override
     public long lastSeen(String subscriber) {
         Long found = connections.<Long>first(LAST_SEEN, row -> row.getLong(1), seenRole(subscriber));
-        return found == null || !ClockLeap.isBelievable(found, node.times().now()) ? UNSEEN : found;
+        return found == null || !ClockLeap.isBelievable(found, node.clock().now()) ? UNSEEN : found;
     }
 
     @Override
@@ -243,13 +239,7 @@ final class SlotDeliveries implements Deliveries {
 
     private List<Delivery> list(String template, List<Integer> some, String subscriber, long bound, int limit) {
         return connections.list(
-                template,
-                row -> delivery(subscriber, row),
-                SlotColumns.integers(some),
-                subscriber,
-                bound,
-                limit,
-                limit);
+                template, row -> delivery(subscriber, row), RowColumns.integers(some), subscriber, bound, limit, limit);
     }
 
     @Override
@@ -266,7 +256,7 @@ final class SlotDeliveries implements Deliveries {
         Long found = connections.<Long>first(
                 NEXT_AFTER,
                 row -> row.getLong(1),
-                SlotColumns.integers(node.slots().all()),
+                RowColumns.integers(node.slots().all()),
                 subscriber,
                 now,
                 1,
@@ -280,11 +270,11 @@ final class SlotDeliveries implements Deliveries {
     }
 
     /** Counts a subscriber's deliveries, within a transaction or by themselves. */
-    static Backlog backlog(Runner runner, Slots slots, String subscriber) {
+    static Backlog backlog(QueryRunner runner, Slots slots, String subscriber) {
         return runner.one(
                 COUNTS,
-                row -> new Backlog(row.getLong(1), SlotColumns.time(row, 2), row.getLong(3)),
-                SlotColumns.integers(slots.all()),
+                row -> new Backlog(row.getLong(1), RowColumns.time(row, 2), row.getLong(3)),
+                RowColumns.integers(slots.all()),
                 subscriber);
     }
 
@@ -293,7 +283,7 @@ final class SlotDeliveries implements Deliveries {
         return new Delivery(
                 row.getLong(1),
                 subscriber,
-                SlotColumns.key(row, 2),
+                RowColumns.key(row, 2),
                 row.getLong(4),
                 row.getLong(5),
                 row.getInt(6),

@@ -16,7 +16,7 @@ import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.support.DeliveryLines;
-import dev.ttlstore.postgresql.SlotColumns.Columns;
+import dev.ttlstore.postgresql.RowColumns.Columns;
 
 /**
  * Removes expired rows in a commit: those of all slots that no other node is purging, if they are few, and otherwise some of one
@@ -162,7 +162,7 @@ final class SlotPurge {
         Script script = transaction.script();
         List<Object> due = List.of(until, groups);
         List<Object> parameters = new ArrayList<>(script.isDistributed() ? List.of() : due);
-        parameters.add(SlotColumns.integers(transaction.slots().of(groups)));
+        parameters.add(RowColumns.integers(transaction.slots().of(groups)));
         parameters.addAll(due);
         transaction.run(script.query(
                 script.isDistributed() ? ANY_CANDIDATES : COUNTED_CANDIDATES,
@@ -195,7 +195,7 @@ final class SlotPurge {
     /** Purges a slot, and returns whether there may be more in it. */
     private boolean purge(int slot, long mark, int limit) {
         List<Due> page = transaction.list(
-                DUE, row -> new Due(SlotColumns.expiryRow(row), row.getLong(6)), slot, mark, until, groups, limit);
+                DUE, row -> new Due(RowColumns.expiryRow(row), row.getLong(6)), slot, mark, until, groups, limit);
         boolean more = page.size() == limit;
         long end = more ? page.get(limit - 1).dueAt() : until;
         Columns moved = Columns.names();

@@ -27,7 +27,7 @@ import dev.ttlstore.verification.Finding.Kind;
  * Verifies the rows of all tables as of one moment, slot by slot and page by page, in one transaction that only reads. The server looks
  * after the structure of its own files. Used by one thread.
  */
-final class SlotVerification implements Runner {
+final class SlotVerification implements QueryRunner {
 
     private static final int PAGE_ROWS = 1_000;
 
@@ -68,14 +68,14 @@ final class SlotVerification implements Runner {
     private static final String USAGE =
             "SELECT u.namespace, u.grp, u.keys, u.bytes, u.groups FROM @usage u WHERE u.slot = ?";
 
-    private final Node node;
+    private final NodeContext node;
     private final Inspection inspection;
     private final RecordCheck check;
     private final Connections.Borrowed connection;
-    private final Map<Integer, Head> heads = new HashMap<>();
+    private final Map<Integer, LogHead> heads = new HashMap<>();
     private final Set<String> subscribers = new HashSet<>();
 
-    private SlotVerification(Node node, Inspection inspection, Connections.Borrowed connection) {
+    private SlotVerification(NodeContext node, Inspection inspection, Connections.Borrowed connection) {
         this.node = node;
         this.inspection = inspection;
         this.check = new RecordCheck(inspection);
@@ -83,7 +83,7 @@ final class SlotVerification implements Runner {
     }
 
     /** Verifies everything. */
-    static void run(Node node, Inspection inspection) {
+    static void run(NodeContext node, Inspection inspection) {
         try (Connections.Borrowed connection = node.connections().borrow()) {
             new SlotVerification(node, inspection, connection).run();
         } catch (StoreCorruptedException e) {
@@ -115,7 +115,7 @@ final class SlotVerification implements Runner {
 
     private void begin() {
         Script script = ReadTransaction.begin(connection, script());
-        Script unused = Head.query(script, node.slots().all(), head -> heads.put(head.slot(), head))
+        Script unused = LogHead.query(script, node.slots().all(), head -> heads.put(head.slot(), head))
                 .query(SUBSCRIBERS, row -> {
                     inspection.row();
                     if (row.getInt(1) == 0) {
@@ -179,7 +179,7 @@ final class SlotVerification implements Runner {
         if (own != slot) {
             check.report(Kind.SLOT, name, "The row is in slot " + slot + ", but its group belongs to slot " + own);
         }
-        Head head = heads.get(slot);
+        LogHead head = heads.get(slot);
         if (version < 0 || (head != null && node.slots().seq(version) >= head.seq() + head.taken())) {
             check.report(
                     Kind.VERSION,
@@ -192,10 +192,7 @@ final class SlotVerification implements Runner {
         pages(ENTRIES, slot, last -> List.of(slot, last.key()), (name, row) -> {
             check.times(name, row.getLong(4), row.getLong(5));
             check.expiry(
-                    name,
-                    SlotColumns.numberOrNull(row, 6),
-                    SlotColumns.numberOrNull(row, 7),
-                    ExpiryIndex.MAX_LAG_MILLIS);
+                    name, RowColumns.numberOrNull(row, 6), RowColumns.numberOrNull(row, 7), ExpiryIndex.MAX_LAG_MILLIS);
             return 0;
         });
     }

@@ -4,8 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.IntStream;
 
-import org.jspecify.annotations.Nullable;
-
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Namespaces;
@@ -61,11 +59,9 @@ record Slots(int count) {
         }
         String namespace = Namespaces.of(groups.from());
         String end = namespace == null ? null : Utf8.afterPrefix(Namespaces.prefix(namespace));
-        return end != null && isWithin(groups.to(), end) ? List.of(of(groups.from())) : all();
-    }
-
-    private static boolean isWithin(@Nullable String to, String end) {
-        return to != null && Utf8.ORDER.compare(to, end) <= 0;
+        String to = groups.to();
+        boolean within = end != null && to != null && Utf8.ORDER.compare(to, end) <= 0;
+        return within ? List.of(of(groups.from())) : all();
     }
 
     /** Returns all slots, in order. */

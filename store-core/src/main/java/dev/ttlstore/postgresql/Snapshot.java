@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
+import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.EngineView.Loaded;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.NamespaceUsage;
@@ -20,7 +21,7 @@ import dev.ttlstore.engine.RowKey;
  * The data of one moment, for a transaction that locks nothing while it runs. It remembers what it has read, and the commit
  * checks that nothing of it has changed. Used by one thread.
  */
-final class Snapshot implements ReadSet.Reader, Runner {
+final class Snapshot implements EngineSnapshot, QueryRunner {
 
     /** The transaction in which a snapshot reads: one of the store, or one of the application. Used by one thread. */
     interface EnclosingTransaction {
@@ -35,16 +36,16 @@ final class Snapshot implements ReadSet.Reader, Runner {
         RuntimeException translate(SQLException e);
 
         /** Makes a time final in a slot, because the caller learns that something has expired by it. */
-        void settle(SeenSlot slot, long time);
+        void settle(ReadSet.SeenSlot slot, long time);
 
         /** Tests whether it sees what was committed since it has begun. */
         boolean seesLaterCommits();
 
         /** Returns a number for a write; a negative one is provisional. */
-        long nextNumber(SeenSlot slot);
+        long nextNumber(ReadSet.SeenSlot slot);
     }
 
-    private final Node node;
+    private final NodeContext node;
     private final EnclosingTransaction transaction;
     private final Connections.Borrowed connection;
     private final RowQueries reads;
@@ -58,7 +59,7 @@ final class Snapshot implements ReadSet.Reader, Runner {
      * @param node what all commits share
      * @param transaction the transaction in which it reads
      */
-    Snapshot(Node node, EnclosingTransaction transaction) {
+    Snapshot(NodeContext node, EnclosingTransaction transaction) {
         this.node = node;
         this.transaction = transaction;
         this.connection = transaction.connection();
@@ -74,9 +75,9 @@ final class Snapshot implements ReadSet.Reader, Runner {
     }
 
     private void begin() {
-        Script script = Head.query(transaction.begin(script()), node.slots().all(), head -> {
+        Script script = LogHead.query(transaction.begin(script()), node.slots().all(), head -> {
             readSet.begin(head);
-            now = Math.max(now, node.times().told(head.time()));
+            now = Math.max(now, node.clock().told(head.time()));
         });
         try {
             connection.runFirst(script);
@@ -103,7 +104,7 @@ final class Snapshot implements ReadSet.Reader, Runner {
     private void range(GroupRange groups) {
         Map<Integer, Long> unsettled = new TreeMap<>();
         for (int slot : node.slots().of(groups)) {
-            SeenSlot seen = readSet.touch(slot);
+            ReadSet.SeenSlot seen = readSet.touch(slot);
             if (seen.readRange(groups) && seen.at() < now) {
                 unsettled.put(slot, seen.at());
             }
@@ -117,8 +118,8 @@ final class Snapshot implements ReadSet.Reader, Runner {
         transaction.settle(readSet.touch(slot), now);
     }
 
-    @Override
-    public ReadSet readSet() {
+    /** Returns what was read, as far as somebody else may have changed it since. */
+    ReadSet readSet() {
         return readSet;
     }
 

@@ -75,14 +75,6 @@ final class TableCheck {
 
     private static final Pattern INDEX = Pattern.compile("CREATE INDEX IF NOT EXISTS (\\w+)");
 
-    /** The tables in which this role may see or change only some rows. */
-    private static final String ROW_SECURITY = """
-            SELECT c.relname
-              FROM pg_class c
-              JOIN pg_namespace n ON n.oid = c.relnamespace
-             WHERE n.nspname = ?::name AND c.relkind IN ('r', 'p') AND row_security_active(c.oid)
-            """;
-
     /** The tables, and the parts of partitioned ones, to which something applies. */
     private static final String PARTS = """
             SELECT c.relname, p.relname
@@ -92,6 +84,9 @@ final class TableCheck {
               JOIN pg_class p ON p.oid = t.relid
              WHERE n.nspname = ?::name AND c.relkind IN ('r', 'p') AND
             """;
+
+    /** The tables in which this role may see or change only some rows. */
+    private static final String GUARDED = PARTS + "p.oid = c.oid AND row_security_active(c.oid)";
 
     /** Those whose rows are gone after a crash. */
     private static final String UNLOGGED = PARTS + "p.relpersistence <> 'p'";
@@ -127,10 +122,22 @@ final class TableCheck {
                 .put(row.getString(2), new Column(row.getString(3), row.getString(4))));
         requirePresent(connection, use, columns);
         requireTypes(columns);
-        requireAllRows(connection);
+        requireNoPart(
+                connection,
+                GUARDED,
+                "row security of the table %s applies to the store's role, so that it would miss entries",
+                "Execute ALTER TABLE … DISABLE ROW LEVEL SECURITY, or ALTER ROLE … BYPASSRLS, as an administrator");
         if (use != Use.SOURCE) {
-            requireLogged(connection);
-            requireAsWritten(connection);
+            requireNoPart(
+                    connection,
+                    UNLOGGED,
+                    "the table %s is UNLOGGED, so that it would be empty after a crash of the server",
+                    "Execute ALTER TABLE … SET LOGGED, as an administrator");
+            requireNoPart(
+                    connection,
+                    REWRITTEN,
+                    "the table %s has a rule, or a trigger BEFORE each row, which can drop or change what the store writes",
+                    "Execute DROP RULE or DROP TRIGGER, as an administrator; a trigger AFTER each row may stay");
         }
     }
 
@@ -227,43 +234,15 @@ final class TableCheck {
                 "Execute ALTER TABLE … ALTER COLUMN … TYPE … with the types in schema.sql in the jar of the store, as an administrator");
     }
 
-    private void requireAllRows(Connection connection) throws SQLException {
-        Set<String> guarded = new TreeSet<>();
-        query(connection, ROW_SECURITY, row -> addOwn(guarded, row.getString(1), row.getString(1)));
-        requireNone(
-                guarded,
-                "row security of the table %s applies to the store's role, so that it would miss entries",
-                "Execute ALTER TABLE … DISABLE ROW LEVEL SECURITY, or ALTER ROLE … BYPASSRLS, as an administrator");
-    }
-
-    private void requireLogged(Connection connection) throws SQLException {
-        requireNoPart(
-                connection,
-                UNLOGGED,
-                "the table %s is UNLOGGED, so that it would be empty after a crash of the server",
-                "Execute ALTER TABLE … SET LOGGED, as an administrator");
-    }
-
-    private void requireAsWritten(Connection connection) throws SQLException {
-        requireNoPart(
-                connection,
-                REWRITTEN,
-                "the table %s has a rule, or a trigger BEFORE each row, which can drop or change what the store writes",
-                "Execute DROP RULE or DROP TRIGGER, as an administrator; a trigger AFTER each row may stay");
-    }
-
-    /** Requires that a query finds no part of a table of the store. */
+    /** Requires that a query finds no table of the store, and no part of one. */
     private void requireNoPart(Connection connection, String text, String problem, String remedy) throws SQLException {
         Set<String> found = new TreeSet<>();
-        query(connection, text, row -> addOwn(found, row.getString(1), row.getString(2)));
+        query(connection, text, row -> {
+            if (tables.containsKey(row.getString(1))) {
+                found.add(row.getString(2));
+            }
+        });
         requireNone(found, problem, remedy);
-    }
-
-    /** Adds a table if it, or the one that it is a part of, is the store's. */
-    private void addOwn(Set<String> found, String table, String part) {
-        if (tables.containsKey(table)) {
-            found.add(part);
-        }
     }
 
     private void query(Connection connection, String text, Script.RowHandler reader) throws SQLException {

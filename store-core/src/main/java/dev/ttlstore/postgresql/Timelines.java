@@ -54,7 +54,7 @@ final class Timelines {
     private static final String UNTOLD = STATES.formatted("0, NULL::text");
 
     private static final String JUMP =
-            Head.APPEND.formatted("greatest(h.seq + h.n, {micros}) + ?", "1", "greatest(h.at, {now})");
+            LogHead.APPEND.formatted("greatest(h.seq + h.n, {micros}) + ?", "1", "greatest(h.at, {now})");
 
     private static final String REMEMBER = """
             INSERT INTO @lease (slot, role, until, mark) VALUES (?, 'timeline', ?, ?)
@@ -126,7 +126,7 @@ final class Timelines {
     }
 
     /** Notes which server has told a head. If it is not the known one, the next {@link #settle} has to look. */
-    void look(Head head) {
+    void look(LogHead head) {
         if (head.server() != servers.get(head.slot())) {
             doubtful = true;
         }
@@ -138,7 +138,7 @@ final class Timelines {
     }
 
     /** Refuses to go on from a head of a server that this node does not know yet. */
-    void requireSettled(Head head) {
+    void requireSettled(LogHead head) {
         look(head);
         if (doubtful) {
             throw new ConflictException("The server was started since numbers were handed out, or is another one");
@@ -197,7 +197,7 @@ final class Timelines {
     }
 
     private Script read(Script script, List<Integer> some, Consumer<State> found) {
-        return script.query(untold ? UNTOLD : TOLD, row -> found.accept(State.of(row)), SlotColumns.integers(some));
+        return script.query(untold ? UNTOLD : TOLD, row -> found.accept(State.of(row)), RowColumns.integers(some));
     }
 
     private List<State> continueAhead(SortedSet<Integer> changed) throws SQLException {
@@ -205,7 +205,7 @@ final class Timelines {
         List<State> states = new ArrayList<>();
         try (Connections.Borrowed borrowed = connections.borrow()) {
             borrowed.inTransaction(true);
-            Script script = Head.lock(timeouts.begin(connections.script()), changed);
+            Script script = LogHead.lock(timeouts.begin(connections.script()), changed);
             borrowed.runFirst(read(script, List.copyOf(changed), states::add));
             Script writes = connections.script();
             boolean jumps = false;

@@ -1,9 +1,7 @@
 package dev.ttlstore.postgresql;
 
-import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
@@ -20,7 +18,7 @@ import dev.ttlstore.transaction.TransactionParticipant;
 /** The transactions of the application in which the store takes part. Thread-safe. */
 final class TransactionJoiner implements JoinableTransactions {
 
-    private final Node node;
+    private final NodeContext node;
     private final ApplicationTransactions transactions;
     private final Coordination nodes;
 
@@ -30,8 +28,8 @@ final class TransactionJoiner implements JoinableTransactions {
      */
     private final AtomicLong provisionalNumbers;
 
-    /** The transactions that have locked slots, by the thread that is in them. */
-    private final ConcurrentMap<Thread, List<EnlistedTransaction>> locking = new ConcurrentHashMap<>();
+    /** The transactions that have locked slots. */
+    private final Set<EnlistedTransaction> locking = ConcurrentHashMap.newKeySet();
 
     /**
      * Prepares to take part.
@@ -40,7 +38,7 @@ final class TransactionJoiner implements JoinableTransactions {
      * @param transactions tells which transaction a thread is in
      * @param nodes learns of what was committed and shown
      */
-    TransactionJoiner(Node node, ApplicationTransactions transactions, Coordination nodes) {
+    TransactionJoiner(NodeContext node, ApplicationTransactions transactions, Coordination nodes) {
         this.node = node;
         this.transactions = transactions;
         this.nodes = nodes;
@@ -67,30 +65,21 @@ final class TransactionJoiner implements JoinableTransactions {
     }
 
     /** Notes that a transaction locks slots. */
-    void locked(EnlistedTransaction transaction, Thread thread) {
-        Object unused = locking.compute(thread, (same, all) -> { // in one step with the end of another one
-            List<EnlistedTransaction> own = all == null ? new CopyOnWriteArrayList<>() : all;
-            own.add(transaction);
-            return own;
-        });
+    void locked(EnlistedTransaction transaction) {
+        boolean unused = locking.add(transaction);
     }
 
     /** Notes the end of a transaction. */
-    void unlocked(EnlistedTransaction transaction, Thread thread) {
-        if (!locking.isEmpty()) {
-            Object unused = locking.computeIfPresent(thread, (same, all) -> {
-                all.removeIf(ended -> ended == transaction);
-                return all.isEmpty() ? null : all;
-            });
-        }
+    void unlocked(EnlistedTransaction transaction) {
+        boolean unused = locking.remove(transaction);
     }
 
     @Override
     public void requireFree(GroupRange groups) {
-        List<EnlistedTransaction> own = locking.isEmpty() ? null : locking.get(Thread.currentThread());
-        if (own != null
-                && node.slots().of(groups).stream()
-                        .anyMatch(slot -> own.stream().anyMatch(transaction -> transaction.hasLocked(slot)))) {
+        boolean taken = locking.stream()
+                .filter(EnlistedTransaction::isOfThisThread)
+                .anyMatch(own -> node.slots().of(groups).stream().anyMatch(own::hasLocked));
+        if (taken) {
             throw new StoreException(
                     "The commit of this thread's transaction has begun and keeps a lock, for which a write outside the transaction"
                             + " would wait in vain",

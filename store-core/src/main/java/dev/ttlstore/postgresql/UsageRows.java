@@ -15,12 +15,12 @@ import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
-import dev.ttlstore.postgresql.SlotColumns.Column;
-import dev.ttlstore.postgresql.SlotColumns.Columns;
+import dev.ttlstore.postgresql.RowColumns.Column;
+import dev.ttlstore.postgresql.RowColumns.Columns;
 
-import static dev.ttlstore.postgresql.SlotColumns.Type.INTEGER;
-import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
-import static dev.ttlstore.postgresql.SlotColumns.Type.TEXT;
+import static dev.ttlstore.postgresql.RowColumns.Type.INTEGER;
+import static dev.ttlstore.postgresql.RowColumns.Type.NUMBER;
+import static dev.ttlstore.postgresql.RowColumns.Type.TEXT;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -116,7 +116,7 @@ final class UsageRows {
     private static final String REMOVE =
             "DELETE FROM @usage u WHERE u.slot = ? AND u.namespace = ?::text AND u.grp = ?::text";
 
-    private final Runner runner;
+    private final QueryRunner runner;
     private final Slots slots;
     private final Map<String, Delta> deltas = new LinkedHashMap<>();
 
@@ -125,7 +125,7 @@ final class UsageRows {
         private long bytes;
     }
 
-    UsageRows(Runner runner, Slots slots) {
+    UsageRows(QueryRunner runner, Slots slots) {
         this.runner = runner;
         this.slots = slots;
     }
@@ -223,7 +223,7 @@ final class UsageRows {
         private long rows(String group) {
             return rows.computeIfAbsent(group, name -> {
                 Long found = runner.<Long>first(
-                        LOAD, row -> row.getLong(3), slot(), namespace, SlotColumns.texts(List.of(name)));
+                        LOAD, row -> row.getLong(3), slot(), namespace, RowColumns.texts(List.of(name)));
                 return found == null ? 0L : found;
             });
         }

@@ -29,7 +29,8 @@ class CommitOutcomesTests {
     private static final long SEQ = 1_000;
 
     private final Nodes nodes = new Nodes();
-    private final Connections connections = new Connections(TestServer.dataSource(), nodes.sql(InstantSource.system()));
+    private final Connections connections =
+            new Connections(TestServer.dataSource(), nodes.sql(InstantSource.system()), Nodes.LIMITS);
     private final CommitOutcomes outcomes = new CommitOutcomes(connections, Nodes.LIMITS);
     private final UUID batch = UUID.randomUUID();
 
@@ -49,7 +50,7 @@ class CommitOutcomesTests {
 
     private void log(long seq, UUID id) {
         Script script = connections.script();
-        LogRow.add(script, List.of(commit(seq, id)), List.of(0L));
+        LogRow.add(script, List.of(commit(seq, id)), row -> 0L);
         connections.run(script);
     }
 
@@ -69,8 +70,8 @@ class CommitOutcomesTests {
     void anInterruptedThreadFindsOutToo() {
         log(SEQ, batch);
         DataSource pool = TappedDataSource.refusingIfInterrupted(TestServer.dataSource());
-        CommitOutcomes interrupted =
-                new CommitOutcomes(new Connections(pool, nodes.sql(InstantSource.system())), Nodes.LIMITS);
+        CommitOutcomes interrupted = new CommitOutcomes(
+                new Connections(pool, nodes.sql(InstantSource.system()), Nodes.LIMITS), Nodes.LIMITS);
         Thread.currentThread().interrupt();
         CommitStatus found = interrupted.of(new OwnCommit(batch, List.of(commit(SEQ, batch)), List.of()).place());
         assertThat(Thread.interrupted()).isTrue();
@@ -81,7 +82,7 @@ class CommitOutcomesTests {
     void aCommitThatIsNotThereWillNeverBeMade() {
         assertThat(outcome()).isEqualTo(CommitStatus.NOT_COMMITTED);
         Script script = connections.script();
-        LogRow.add(script, List.of(commit(SEQ, batch)), List.of(0L));
+        LogRow.add(script, List.of(commit(SEQ, batch)), row -> 0L);
         assertThatThrownBy(() -> connections.run(script)).isInstanceOf(StoreException.class);
     }
 

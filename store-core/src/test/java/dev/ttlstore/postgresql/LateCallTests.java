@@ -51,7 +51,7 @@ class LateCallTests {
 
     private final Nodes nodes = new Nodes();
     private final PostgreSqlEngine engine;
-    private final Node node;
+    private final NodeContext node;
     private final CommitOutcomes outcomes;
 
     LateCallTests() {
@@ -73,7 +73,7 @@ class LateCallTests {
     }
 
     private ServerCommit call(Condition condition, Effect effect) {
-        return call(node.times().micros() + 60_000_000, new Operation(KEY, condition, effect, true));
+        return call(node.clock().micros() + 60_000_000, new Operation(KEY, condition, effect, true));
     }
 
     private ServerCommit call(long ceiling, Operation... operations) {
@@ -102,7 +102,7 @@ class LateCallTests {
         Operation refused = new Operation(KEY, Condition.LIVE, put("refused"), true);
         Operation other = new Operation(new RowKey("other", "key"), Condition.LIVE, put("refused"), true);
         Operation made = new Operation(KEY, Condition.ABSENT, put("made"), true);
-        long ceiling = node.times().micros() + 60_000_000;
+        long ceiling = node.clock().micros() + 60_000_000;
         assertThat(durabilityAfter(call(ceiling, refused))).isEqualTo("off");
         assertThat(durabilityAfter(call(ceiling, refused, other))).isEqualTo("off");
         assertThat(durabilityAfter(call(ceiling, made))).isEqualTo("on");
@@ -116,7 +116,7 @@ class LateCallTests {
         assumeFalse(TestServer.isDistributed(), "the tables have other names on the server of a slot there");
         Operation one = new Operation(KEY, Condition.ALWAYS, put("value"), false);
         Operation other = new Operation(new RowKey("other", "key"), Condition.ALWAYS, put("value"), false);
-        send(call(node.times().micros() + 60_000_000, one));
+        send(call(node.clock().micros() + 60_000_000, one));
         for (int i = 1; i <= 8; i++) {
             Statements.run(
                     TestServer.dataSource(), """
@@ -125,9 +125,9 @@ class LateCallTests {
                       FROM (SELECT * FROM "@".log ORDER BY seq DESC LIMIT 1) l
                      CROSS JOIN generate_series(%d, %d) i
                     """.replace("@", nodes.schema()).formatted(500 * i, 500 * i + 499));
-            assertThat(readOfTheLog(call(node.times().micros() + 60_000_000, one)))
+            assertThat(readOfTheLog(call(node.clock().micros() + 60_000_000, one)))
                     .isLessThan(1_100); // of which it returns 1,000 as news
-            assertThat(readOfTheLog(call(node.times().micros() + 60_000_000, one, other)))
+            assertThat(readOfTheLog(call(node.clock().micros() + 60_000_000, one, other)))
                     .isLessThan(2_200);
         }
     }
@@ -206,7 +206,7 @@ class LateCallTests {
         TestServer.assumeNoLockIsNeeded();
         List<RowKey> keys = keysOfSlots();
         ServerCommit commit = call(
-                node.times().micros() + 60_000_000,
+                node.clock().micros() + 60_000_000,
                 new Operation(keys.get(0), Condition.LIVE, put("other"), true),
                 new Operation(keys.get(keys.size() - 1), Condition.ABSENT, put("value"), true));
         requireTheLogTellsWhatTheAnswerSays(commit);
@@ -221,7 +221,7 @@ class LateCallTests {
         List<RowKey> keys = keysOfSlots();
         RowKey ahead = keys.get(0);
         ServerCommit never =
-                call(node.times().micros() + 60_000_000, new Operation(ahead, Condition.ALWAYS, put("never"), false));
+                call(node.clock().micros() + 60_000_000, new Operation(ahead, Condition.ALWAYS, put("never"), false));
         assertThat(outcomes.of(never.place())).isEqualTo(CommitStatus.NOT_COMMITTED);
         long number = never.place().to();
         int slot = never.place().slot();
@@ -249,7 +249,7 @@ class LateCallTests {
         SplittableRandom random = new SplittableRandom(RandomRequests.SEED);
         Map<RowKey, Row> model = new HashMap<>();
         RandomRequests requests = new RandomRequests(random, System::currentTimeMillis, model);
-        long highest = node.times().micros();
+        long highest = node.clock().micros();
         int compared = 0;
         for (int i = 0; i < Effort.of(node.isDistributed() ? 300 : 80, 20_000); i++) {
             ServerCommit commit = call(highest + 60_000_000, requests.next());

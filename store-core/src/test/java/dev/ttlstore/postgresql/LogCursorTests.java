@@ -67,8 +67,8 @@ class LogCursorTests {
         }
     };
 
-    private static Head head(long seq) {
-        return new Head(SLOT, seq, 1, 0, 0, 0, batch(seq), 0);
+    private static LogHead head(long seq) {
+        return new LogHead(SLOT, seq, 1, 0, 0, 0, batch(seq), 0);
     }
 
     private static UUID batch(long seq) {
@@ -180,7 +180,7 @@ class LogCursorTests {
     void aCommitOfThisNodeThatPassesTheHeadsAsTheyAreReadIsNoLossAndNotReportedAgain() {
         cursor.start(List.of(head(10)), remote);
         Map<Integer, LogPlace> before = cursor.places();
-        List<Head> heads = List.of(head(10));
+        List<LogHead> heads = List.of(head(10));
         cursor.committed(end(List.of(row(10)), row(11)), Set.of(), () -> reported.add("committed 11"));
         cursor.compare(before, heads);
         cursor.report(List.of(row(11), row(12)));

@@ -29,6 +29,7 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 import dev.ttlstore.postgresql.LogRow.LogPlace;
+import dev.ttlstore.postgresql.PostgreSqlSettings.Intervals;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
@@ -47,14 +48,12 @@ class LogFollowerTests {
         return follower(nodes.node(clock));
     }
 
-    private static LogFollower follower(Node node) {
-        FinalTimes finalTimes = new FinalTimes(node.connections(), Nodes.LIMITS, node.slots());
+    private LogFollower follower(NodeContext node) {
         return new LogFollower(
                 node,
-                finalTimes,
                 Duration.ofMinutes(5),
                 new Intervals(),
-                new Peers(node, new Intervals()),
+                new NodeRegistry(node, nodes.schema(), new Intervals()),
                 () -> false);
     }
 
@@ -67,7 +66,7 @@ class LogFollowerTests {
                 TestServer.dataSource(),
                 statement -> LockSupport.parkNanos(isEmpty(statement) ? 0 : work.toNanos()),
                 (text, failure) -> {});
-        Node node = nodes.node(nodes.pool(2, busy.source()), clock);
+        NodeContext node = nodes.node(nodes.pool(2, busy.source()), clock);
         nodes.open().close();
         LogFollower follower = follower(node);
         follower.prepare();
@@ -147,15 +146,15 @@ class LogFollowerTests {
     void theNewsOfASlotAreReadInPartsThatAreNotTooLarge() {
         nodes.open().close();
         Slots slots = new Slots(32);
-        Connections connections = new Connections(TestServer.pool(), nodes.sql(clock));
+        Connections connections = new Connections(TestServer.pool(), nodes.sql(clock), Nodes.LIMITS);
         LogCursor cursor = new LogCursor(slots);
         Keys changed = new Keys();
-        List<Head> heads = new ArrayList<>();
-        connections.run(Head.query(connections.script(), List.of(0), heads::add));
+        List<LogHead> heads = new ArrayList<>();
+        connections.run(LogHead.query(connections.script(), List.of(0), heads::add));
         cursor.start(heads, changed);
         for (int i = 1; i <= 8; i++) {
             Script script = connections.script();
-            LogRow.add(script, List.of(large(slots, i)), List.of(0L));
+            LogRow.add(script, List.of(large(slots, i)), row -> 0L);
             connections.run(script);
         }
         int reads = 0;
@@ -175,11 +174,11 @@ class LogFollowerTests {
         assertThat(changed.keys).hasSize(8 * 600).isSortedAccordingTo(Comparator.naturalOrder());
         List<LogRow> since = new ArrayList<>();
         LogPlace start = new LogPlace(0, heads.get(0).batch());
-        connections.run(Head.since(
+        connections.run(LogHead.since(
                 connections.script(), new TreeMap<>(Map.of(0, start)), false, row -> since.add(LogRow.ofHead(row))));
         assertThat(since).hasSize(9).filteredOn(LogRow::isUnread).hasSize(7); // the place has nothing to read
         connections.run(
-                Head.since(connections.script(), new TreeMap<>(Map.of(0, start, 1, start)), false, row -> assertThat(
+                LogHead.since(connections.script(), new TreeMap<>(Map.of(0, start, 1, start)), false, row -> assertThat(
                                 LogRow.ofHead(row).isUnread())
                         .isEqualTo(row.getLong(2) > 0 && row.getLong(2) < 8)));
     }

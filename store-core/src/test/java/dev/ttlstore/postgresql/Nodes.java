@@ -24,6 +24,7 @@ import dev.ttlstore.StoreBuilder;
 import dev.ttlstore.event.EntryPut;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchSignal;
+import dev.ttlstore.postgresql.PostgreSqlSettings.Intervals;
 
 /** The stores of a test, all on one schema, and what is between them and the server. Closing it closes them. */
 final class Nodes implements AutoCloseable {
@@ -74,23 +75,24 @@ final class Nodes implements AutoCloseable {
     }
 
     /** Creates what the commits and reads of a node share, without an engine. */
-    Node node(InstantSource clock) {
+    NodeContext node(InstantSource clock) {
         return node(TestServer.pool(), clock);
     }
 
     /** Creates that with a data source of its own. */
-    Node node(DataSource source, InstantSource clock) {
+    NodeContext node(DataSource source, InstantSource clock) {
         Slots slots = new Slots(32);
-        Connections connections = new Connections(source, sql(clock));
-        return new Node(
+        Connections connections = new Connections(source, sql(clock), LIMITS);
+        return new NodeContext(
                 UUID.randomUUID(),
                 connections,
                 slots,
                 LIMITS,
-                new Times(clock),
+                new ServerClock(clock),
                 new LogCursor(slots),
                 new CrowdedSlots(),
-                new Timelines(connections, LIMITS, slots));
+                new Timelines(connections, LIMITS, slots),
+                new FinalTimes(connections, LIMITS, slots));
     }
 
     /** Returns the intervals of a node that does not look at the log by itself. */

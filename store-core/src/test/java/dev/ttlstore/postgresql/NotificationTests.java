@@ -31,6 +31,7 @@ import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.LogRecorder;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.event.Watch;
+import dev.ttlstore.postgresql.PostgreSqlSettings.Intervals;
 
 import ch.qos.logback.classic.Level;
 
@@ -114,7 +115,7 @@ class NotificationTests {
 
         private Overhearing() throws SQLException {
             connection = TestServer.dataSource().getConnection();
-            execute(Channel.of(nodes.schema(), new java.util.UUID(0, 0)).listen());
+            execute("LISTEN " + NodeRegistry.channel(nodes.schema()));
         }
 
         private void execute(String text) throws SQLException {
@@ -125,7 +126,7 @@ class NotificationTests {
 
         /** Returns what was said up to now, except for tests. */
         private List<String> said() throws SQLException {
-            String name = Channel.of(nodes.schema(), new java.util.UUID(0, 0)).name();
+            String name = NodeRegistry.channel(nodes.schema());
             execute("SELECT pg_notify('" + name + "', 'last')");
             List<String> said = new ArrayList<>();
             while (!said.contains("last")) {

@@ -39,7 +39,7 @@ class ScriptTests {
     private void run(Script script) throws SQLException {
         try (Connection connection =
                 ServerCommitTests.recording(TestServer.dataSource(), texts).getConnection()) {
-            script.run(connection, Script.Preparation.NONE);
+            script.run(connection, null);
         }
     }
 

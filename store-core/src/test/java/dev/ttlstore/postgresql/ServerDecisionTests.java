@@ -130,7 +130,7 @@ class ServerDecisionTests {
 
     /** Returns null if the batch was not decided in the server. */
     private @Nullable Committed apply(Batch.Requests batch) {
-        Map<String, Long> before = engine.lockedCommits();
+        Map<String, Long> before = engine.writes().lockedCommits();
         while (true) {
             try {
                 committed = null;
@@ -140,7 +140,7 @@ class ServerDecisionTests {
                         committed = done;
                     }
                 });
-                return engine.lockedCommits().equals(before) ? requireNonNull(committed) : null;
+                return engine.writes().lockedCommits().equals(before) ? requireNonNull(committed) : null;
             } catch (ConflictException e) {
                 // Decided again.
             }
@@ -221,8 +221,8 @@ class ServerDecisionTests {
                                 + Row.NEVER + "), value, grp, key, due_at FROM \"" + nodes.schema() + "\".entry");
                 ResultSet result = query.executeQuery()) {
             while (result.next()) {
-                RowKey key = SlotColumns.key(result, 6);
-                Row row = SlotColumns.row(key, result);
+                RowKey key = RowColumns.key(result, 6);
+                Row row = RowColumns.row(key, result);
                 rows.put(key, row);
                 if (row.expiresAt() != Row.NEVER) {
                     assertThat(result.getLong(8))

@@ -55,8 +55,8 @@ class SharedCopyTests {
                 TableCheck.Use.STORE)) {
             // An engine that is not started reads the other nodes only when somebody asks for the heads.
             Awaitility.await().until(() -> {
-                var unused = looking.heads();
-                return looking.others() > 0;
+                var unused = looking.nodes().follower().heads();
+                return looking.nodes().others() > 0;
             });
         }
     }

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import dev.ttlstore.SharedStats;
 import dev.ttlstore.Store;
 import dev.ttlstore.TextGroup;
+import dev.ttlstore.postgresql.PostgreSqlSettings.Intervals;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
@@ -71,7 +72,7 @@ class SharedStatsTests {
         Awaitility.await()
                 .atMost(Nodes.PATIENCE)
                 .until(() -> shared(store).lag().compareTo(Duration.ofSeconds(1)) < 0);
-        Times times = new Times(InstantSource.system());
+        ServerClock times = new ServerClock(InstantSource.system());
         assertThat(times.behind()).isEqualTo(Long.MAX_VALUE);
         times.followed(System.nanoTime() - Duration.ofSeconds(2).toNanos(), 0);
         assertThat(times.behind()).isBetween(2_000L, 60_000L);

@@ -117,8 +117,8 @@ final class TappedDataSource {
     private static <T> T showingTexts(Class<T> type, Object target, Consumer<String> texts) {
         return type.cast(
                 Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, called, arguments) -> {
-                    if (called.getName().equals("setString")) {
-                        texts.accept((String) requireNonNull(arguments)[1]);
+                    if (called.getName().equals("setObject") && requireNonNull(arguments)[1] instanceof String text) {
+                        texts.accept(text);
                     }
                     Object found = invoke(target, called, arguments);
                     return found instanceof Connection

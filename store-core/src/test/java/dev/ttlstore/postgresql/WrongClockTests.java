@@ -21,6 +21,7 @@ import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.Deliveries;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.postgresql.PostgreSqlSettings.Intervals;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 
@@ -125,7 +126,7 @@ class WrongClockTests {
     @Test
     @Promise(5)
     void theTimeOfANodeIsThatOfTheClockAgain() {
-        Times times = new Times(clock);
+        ServerClock times = new ServerClock(clock);
         long now = times.now();
         assertThat(times.told(now)).isEqualTo(now);
         Instant start = clock.instant();
@@ -144,14 +145,12 @@ class WrongClockTests {
         for (int i = 0; i < 10; i++) {
             group.put("key", "value");
         }
-        Node node = nodes.node(clock);
-        FinalTimes finalTimes = new FinalTimes(node.connections(), Nodes.LIMITS, node.slots());
+        NodeContext node = nodes.node(clock);
         LogFollower follower = new LogFollower(
                 node,
-                finalTimes,
                 Duration.ofMinutes(5),
                 new Intervals(),
-                new Peers(node, new Intervals()),
+                new NodeRegistry(node, nodes.schema(), new Intervals()),
                 () -> false);
         clock.advance(Duration.ofMinutes(6));
         follower.trim();

@@ -18,12 +18,12 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 
 /** Converts between rows of the store and columns. */
-final class SlotColumns {
+final class RowColumns {
 
     /** Replaces null by a number, so that one call reads it. */
     static final String EXPIRY = "coalesce(e.expires_at, " + Row.NEVER + ")";
 
-    private SlotColumns() {}
+    private RowColumns() {}
 
     /** Reads a time; {@link Row#NEVER} if it is null. */
     static long time(ResultSet row, int column) throws SQLException {

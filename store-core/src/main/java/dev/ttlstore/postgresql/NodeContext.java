@@ -9,20 +9,22 @@ import java.util.UUID;
  * @param connections the connections
  * @param slots the slots
  * @param timeouts how long the server lets transactions wait
- * @param times the server's time
+ * @param clock the server's time
  * @param cursor how far this node has come in the log
  * @param backlog what this node knows of rows to purge
  * @param timelines the servers from which numbers may be handed out
+ * @param finalTimes makes times final that somebody has seen
  */
-record Node(
+record NodeContext(
         UUID id,
         Connections connections,
         Slots slots,
         Timeouts timeouts,
-        Times times,
+        ServerClock clock,
         LogCursor cursor,
         CrowdedSlots backlog,
-        Timelines timelines) {
+        Timelines timelines,
+        FinalTimes finalTimes) {
 
     /** Tests whether the tables are distributed by slot, so that not every statement is possible. */
     boolean isDistributed() {

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Runs queries: each on a connection of its own, or all in one transaction. */
-interface Runner {
+interface QueryRunner {
 
     /** Creates an empty script. */
     Script script();

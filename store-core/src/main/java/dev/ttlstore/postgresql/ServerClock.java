@@ -17,7 +17,7 @@ import dev.ttlstore.engine.support.SteadyClock;
  * behind a time that was told, and never runs backwards, unless that time is not {@linkplain ClockLeap#isBelievable believable} any more.
  * Thread-safe and lock-free.
  */
-final class Times implements StoreClock {
+final class ServerClock implements StoreClock {
 
     /** Stands for a time that is not believed: before all others, but times can be subtracted from it without an overflow. */
     static final long LONG_AGO = Long.MIN_VALUE / 2;
@@ -63,7 +63,7 @@ final class Times implements StoreClock {
      *
      * @param source replaces the server's time; null for the server's
      */
-    Times(@Nullable InstantSource source) {
+    ServerClock(@Nullable InstantSource source) {
         this.source = source;
     }
 

@@ -17,8 +17,6 @@ import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.postgresql.LogRow.LogPlace;
 
-import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
-
 /**
  * The head of a slot: what its newest commit has logged.
  *
@@ -32,14 +30,14 @@ import static dev.ttlstore.postgresql.SlotColumns.Type.NUMBER;
  * @param batch the id of that commit
  * @param server when the server has started, in microseconds
  */
-record Head(int slot, long seq, long taken, long at, long clock, long micros, UUID batch, long server) {
+record LogHead(int slot, long seq, long taken, long at, long clock, long micros, UUID batch, long server) {
 
     /** How far numbers may be behind the clock. */
     private static final long BEHIND_MICROS = 50_000;
 
     private static final String OF_A_STORE = LogRow.OF_A_STORE.formatted("l");
 
-    private static final String AT = Times.AT.formatted("l");
+    private static final String AT = ServerClock.AT.formatted("l");
 
     /**
      * Locks a slot until the transaction ends. Only who may change the store's tables can take such a lock, so no other role can stop
@@ -102,22 +100,16 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
             SELECT * FROM @log n WHERE n.slot = %%s AND n.seq >= %%s AND %s ORDER BY n.seq DESC LIMIT %d
             """.formatted(LogRow.OF_A_STORE.formatted("n"), LogRow.AT_ONCE);
 
-    private static final String SINCE_RECENT = since(RECENT.formatted("?", "?"), LogRow.FEW_CHANGES);
-
-    private static final String SINCE = since(LogRow.PAGE.formatted("?", "?", "DESC"), LogRow.CHANGES);
+    private static final String SINCE_RECENT = """
+            SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch, {server}, l.due, l.deliveries, CASE WHEN l.seq > ? THEN %s END
+              FROM (%s) l
+             ORDER BY l.seq DESC
+            """.formatted(AT, LogRow.FEW_CHANGES, RECENT.formatted("?", "?"));
 
     private static final String SINCE_EACH_RECENT = sinceEach(RECENT.formatted("s.slot", "s.seq"), LogRow.FEW_CHANGES);
 
     private static final String SINCE_EACH =
             sinceEach(LogRow.PAGE.formatted("s.slot", "s.seq", "DESC"), LogRow.CHANGES);
-
-    private static String since(String rows, String changes) {
-        return """
-                SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch, {server}, l.due, l.deliveries, CASE WHEN l.seq > ? THEN %s END
-                  FROM (%s) l
-                 ORDER BY l.seq DESC
-                """.formatted(AT, changes, rows);
-    }
 
     private static String sinceEach(String rows, String changes) {
         return """
@@ -137,7 +129,7 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
     /** Adds the locks of some slots in ascending order, until the transaction ends. */
     static Script lock(Script script, SortedSet<Integer> slots) {
         if (slots.size() > 1 && !script.isDistributed()) {
-            return lock(script, slots, LOCK_SOME, SlotColumns.integers(slots));
+            return lock(script, slots, LOCK_SOME, RowColumns.integers(slots));
         }
         slots.forEach(slot -> lock(script, slot));
         return script;
@@ -159,7 +151,7 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
 
     /** Adds the locks by which nodes of an earlier version know that slots are taken, while there may be such nodes. */
     static Script lockAsBefore(Script script, Collection<Integer> slots) {
-        return script.hasEarlierNodes() ? script.add(LOCK_AS_BEFORE, SlotColumns.integers(slots)) : script;
+        return script.hasEarlierNodes() ? script.add(LOCK_AS_BEFORE, RowColumns.integers(slots)) : script;
     }
 
     /** Adds the query for the other transaction that has locked a slot; there may be none. Not for a distributed database. */
@@ -175,30 +167,25 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
      * @param recent whether the places were the newest a short while ago, so that there cannot be very much
      */
     static Script since(Script script, SortedMap<Integer, LogPlace> places, boolean recent, Script.RowHandler reader) {
-        if (places.size() == 1) {
+        if (places.size() == 1 && recent) {
             int slot = places.firstKey();
             long seq = places.values().iterator().next().seq();
-            return recent
-                    ? script.query(SINCE_RECENT, reader, seq, slot, seq)
-                    : script.query(SINCE, reader, seq, seq, slot, seq);
+            return script.query(SINCE_RECENT, reader, seq, slot, seq);
         }
-        SlotColumns.Column seqs = new SlotColumns.Column(NUMBER);
-        places.values().forEach(place -> seqs.add(place.seq()));
-        return script.query(
-                recent ? SINCE_EACH_RECENT : SINCE_EACH, reader, SlotColumns.integers(places.keySet()), seqs);
+        return script.query(recent ? SINCE_EACH_RECENT : SINCE_EACH, reader, LogPlace.columns(places));
     }
 
     /** Adds the query for the heads of some slots. */
-    static Script query(Script script, Collection<Integer> slots, Consumer<Head> found) {
+    static Script query(Script script, Collection<Integer> slots, Consumer<LogHead> found) {
         Script.RowHandler reader = row -> found.accept(of(row));
         return slots.size() == 1
                 ? script.query(ONE, reader, slots.iterator().next())
-                : script.query(SOME, reader, SlotColumns.integers(slots));
+                : script.query(SOME, reader, RowColumns.integers(slots));
     }
 
     /** Reads the columns slot, seq, n, at, the clock in milliseconds and in microseconds, batch, and the server, in this order. */
-    static Head of(ResultSet row) throws SQLException {
-        return new Head(
+    static LogHead of(ResultSet row) throws SQLException {
+        return new LogHead(
                 row.getInt(1),
                 row.getLong(2),
                 row.getLong(3),
@@ -211,12 +198,7 @@ record Head(int slot, long seq, long taken, long at, long clock, long micros, UU
 
     /** Returns the time of the slot. */
     long time() {
-        return Times.ofSlot(clock, at);
-    }
-
-    /** Tests whether the time of the newest commit is believed. */
-    boolean hasTime() {
-        return at > Times.LONG_AGO;
+        return ServerClock.ofSlot(clock, at);
     }
 
     /** Requires that a query has found the newest row of a slot. */

@@ -14,9 +14,9 @@ import dev.ttlstore.exception.StoreException;
  * The note, in the table of leases, that the server's clock has leapt. By it a node that starts later mends what was written meanwhile,
  * although no node is left that has seen the leap. Thread-safe.
  */
-final class LeapNote {
+final class ClockLeapRecord {
 
-    private static final Logger log = LoggerFactory.getLogger(LeapNote.class);
+    private static final Logger log = LoggerFactory.getLogger(ClockLeapRecord.class);
 
     private static final String FIND = "SELECT p.until FROM @lease p WHERE p.slot = 0 AND p.role = 'leap'";
 
@@ -25,10 +25,10 @@ final class LeapNote {
 
     private static final String REMOVE = "DELETE FROM @lease p WHERE p.slot = 0 AND p.role = 'leap'";
 
-    private final Node node;
+    private final NodeContext node;
     private volatile boolean written;
 
-    LeapNote(Node node) {
+    ClockLeapRecord(NodeContext node) {
         this.node = node;
     }
 
@@ -37,12 +37,12 @@ final class LeapNote {
      *
      * @param heads the newest commit of each slot, by which the clock may have leapt without a note
      */
-    synchronized void find(Collection<Head> heads) {
-        LeapWatch leaps = node.times().leaps();
+    synchronized void find(Collection<LogHead> heads) {
+        LeapWatch leaps = node.clock().leaps();
         heads.stream()
-                .mapToLong(Head::at)
+                .mapToLong(LogHead::at)
                 .max()
-                .ifPresent(last -> leaps.beginAfter(last, node.times().now()));
+                .ifPresent(last -> leaps.beginAfter(last, node.clock().now()));
         Long rightTime = node.connections().<Long>first(FIND, row -> row.getLong(1));
         if (rightTime != null) {
             leaps.found(rightTime);
@@ -52,27 +52,23 @@ final class LeapNote {
 
     /** Writes the note if the clock has leapt, and removes it when all is mended or the leap is believed. */
     synchronized void keep() {
-        ClockLeap leap = node.times().leap();
+        ClockLeap leap = node.clock().leap();
         if (leap != null && !written) {
-            change(node.connections().script().add(WRITE, node.id(), leap.rightTime()));
+            node.connections().change(WRITE, node.id(), leap.rightTime());
         } else if (leap == null && written) {
-            change(node.connections().script().add(REMOVE));
+            node.connections().change(REMOVE);
         }
         written = leap != null;
     }
 
     /** Writes the note before a write returns. If that fails, it is tried again soon. */
     void keepIfNew() {
-        if (!written && node.times().leap() != null) {
+        if (!written && node.clock().leap() != null) {
             try {
                 keep();
             } catch (StoreException | ConflictException e) {
                 log.debug("The leap could not be noted; this is retried", e);
             }
         }
-    }
-
-    private void change(Script script) {
-        node.connections().change(node.timeouts(), script);
     }
 }
