@@ -20,7 +20,6 @@ import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.OvertakenException;
 import dev.ttlstore.engine.commit.RowBatch;
-import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.postgresql.LogRow.OwnCommit;
 
@@ -200,7 +199,15 @@ final class CommitRunner {
             try {
                 commit.send();
             } catch (SQLException e) {
-                requireCommitted(prepared, connection, e);
+                if (Errors.isDuplicate(e)) {
+                    throw new ConflictException("Another commit came first");
+                }
+                if (!Errors.isDoubtful(e)) {
+                    throw Errors.translate(e);
+                }
+                requireCommitted(prepared, connection, e, Errors.translate(e));
+            } catch (RuntimeException e) { // of a DataSource that wraps the driver, perhaps when everything was done
+                requireCommitted(prepared, connection, e, e);
             }
             end(prepared, connection, committed);
         } finally {
@@ -242,23 +249,18 @@ final class CommitRunner {
         }
     }
 
-    private void requireCommitted(OwnCommit prepared, Connections.Borrowed connection, SQLException e) {
-        if (Errors.isDuplicate(e)) {
-            throw new ConflictException("Another commit came first");
-        }
-        if (!Errors.isDoubtful(e)) {
-            throw Errors.translate(e);
-        }
+    private void requireCommitted(
+            OwnCommit prepared, Connections.Borrowed connection, Exception e, RuntimeException refusal) {
         connection.breakOff();
         switch (outcomes.of(prepared.place())) {
             case COMMITTED -> {
                 // All that it wants to know was told before it was sent.
             }
-            case NOT_COMMITTED -> throw Errors.translate(e);
+            case NOT_COMMITTED -> throw refusal;
             case UNKNOWN ->
-                throw new OutcomeUnknownException(
+                throw Errors.unknown(
                         "The connection to PostgreSQL was lost during a commit, and the server could not be asked afterwards",
-                        Errors.translate(e));
+                        e);
         }
     }
 }

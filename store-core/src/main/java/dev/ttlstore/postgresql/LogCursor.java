@@ -149,6 +149,14 @@ final class LogCursor {
      * @param committed the end of the commit
      */
     synchronized void committed(OwnCommit commit, Set<Integer> unread, Runnable committed) {
+        try {
+            reportBefore(commit, unread);
+        } finally { // it is made, and would be made again if its end was not told
+            committed.run();
+        }
+    }
+
+    private void reportBefore(OwnCommit commit, Set<Integer> unread) {
         RemoteChanges to = remote;
         if (to != null) {
             Set<Integer> reported = commit.before().stream()
@@ -156,10 +164,17 @@ final class LogCursor {
                     .distinct()
                     .filter(slot -> !unread.contains(slot) && isToReport(slot, commit))
                     .collect(Collectors.toSet());
-            report(commit.before().stream()
-                    .filter(row -> reported.contains(row.slot()))
-                    .toList());
-            unread.forEach(slot -> lost(slot, requireNonNull(places.get(slot)), to));
+            Set<Integer> missed = new HashSet<>(unread);
+            try {
+                report(commit.before().stream()
+                        .filter(row -> reported.contains(row.slot()))
+                        .toList());
+            } catch (RuntimeException e) {
+                log.warn("Commits of other nodes could not be reported", e);
+                missed.addAll(reported);
+                missed.retainAll(places.keySet());
+            }
+            missed.forEach(slot -> lost(slot, requireNonNull(places.get(slot)), to));
             commit.own().forEach(row -> {
                 leaveOut(row.slot(), to); // the events of this commit cannot wait for others
                 LogPlace place = places.get(row.slot());
@@ -168,7 +183,6 @@ final class LogCursor {
                 }
             });
         }
-        committed.run();
     }
 
     /** Where this node has changed nothing, what was not read completely is read later. */
@@ -227,7 +241,7 @@ final class LogCursor {
         boolean waiting = false;
         for (Map.Entry<Integer, List<LogRow>> slot : bySlot.entrySet()) {
             boolean all = reportSlot(slot.getKey(), slot.getValue());
-            more |= all && isPart(slot.getValue());
+            more |= all && LogRow.isPart(slot.getValue());
             waiting |= !all;
         }
         if (more) {
@@ -260,11 +274,6 @@ final class LogCursor {
             }
         }
         return true;
-    }
-
-    /** Tests whether there may be more commits of a slot than were read. */
-    private static boolean isPart(List<LogRow> rows) {
-        return rows.size() == LogRow.AT_ONCE || rows.stream().anyMatch(LogRow::isUnread);
     }
 
     private void lost(int slot, LogPlace place, RemoteChanges to) {

@@ -171,6 +171,11 @@ record LogRow(int slot, long seq, UUID batch, long due, boolean deliveries, byte
         return new LogPlace(seq, batch);
     }
 
+    /** Tests whether there may be more commits of a slot than were read. */
+    static boolean isPart(List<LogRow> rows) {
+        return rows.size() == AT_ONCE || rows.stream().anyMatch(LogRow::isUnread);
+    }
+
     static Map<Integer, List<LogRow>> bySlot(List<LogRow> rows) {
         return rows.stream().collect(Collectors.groupingBy(LogRow::slot, HashMap::new, Collectors.toList()));
     }

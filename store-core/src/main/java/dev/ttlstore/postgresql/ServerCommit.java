@@ -71,6 +71,9 @@ final class ServerCommit {
     private @Nullable FallbackReason reason;
     private long largestNumber = Long.MIN_VALUE;
 
+    /** Whether the log of a slot no longer goes back to this commit, so that it tells nothing of it. */
+    private boolean trimmed;
+
     /**
      * Prepares a call.
      *
@@ -291,7 +294,7 @@ final class ServerCommit {
         own.clear();
         news.clear();
         Set<Long> times = new TreeSet<>();
-        Set<Integer> trimmed = new TreeSet<>();
+        trimmed = false;
         Script script = node.connections()
                 .script()
                 .query(
@@ -302,8 +305,8 @@ final class ServerCommit {
                             if (!row.wasNull()) {
                                 own.add(new LogRow(slot, seq, id, RowColumns.time(row, 4), false, row.getBytes(5)));
                                 times.add(row.getLong(3));
-                            } else if (!row.getBoolean(6)) {
-                                trimmed.add(slot);
+                            } else {
+                                trimmed |= !row.getBoolean(6);
                             }
                         },
                         RowColumns.integers(batch.slots()),
@@ -312,12 +315,12 @@ final class ServerCommit {
                         id);
         List<LogRow> since = node.cursor().news(script, batch.slots());
         node.connections().run(script);
-        for (LogRow row : since) {
-            if (own.stream().anyMatch(mine -> mine.slot() == row.slot() && row.seq() < mine.seq())) {
-                news.add(row);
-            }
-        }
-        boolean told = times.size() == 1 && trimmed.isEmpty();
+        LogRow.bySlot(since).values().stream()
+                .filter(rows -> !LogRow.isPart(rows)) // a part may end before this commit, and is read on afterwards
+                .flatMap(List::stream)
+                .filter(row -> own.stream().anyMatch(mine -> mine.slot() == row.slot() && row.seq() < mine.seq()))
+                .forEach(news::add);
+        boolean told = times.size() == 1 && !trimmed;
         found = told
                 ? FoundRows.logged(node.slots(), batch, own, times.iterator().next())
                 : null;
@@ -326,6 +329,6 @@ final class ServerCommit {
 
     /** Tests whether the log says that nothing was done that must not be done twice, after it was {@linkplain #ask asked}. */
     boolean hasOnlyRenewed() {
-        return !own.isEmpty() && own.stream().allMatch(row -> row.changes() == null);
+        return !own.isEmpty() && !trimmed && own.stream().allMatch(row -> row.changes() == null);
     }
 }

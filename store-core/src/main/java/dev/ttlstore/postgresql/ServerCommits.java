@@ -202,30 +202,41 @@ final class ServerCommits {
                 throw Errors.translate(e);
             }
             connection.breakOff();
-            requireCommitted(commit, e);
+            requireCommitted(commit, e, Errors.translate(e));
+            return null;
+        } catch (RuntimeException e) { // of a DataSource that wraps the driver, perhaps when everything was done
+            connection.breakOff();
+            requireCommitted(commit, e, e);
             return null;
         }
     }
 
-    private void requireCommitted(ServerCommit commit, SQLException e) {
+    /**
+     * Finds out whether a commit was made.
+     *
+     * @param commit the commit
+     * @param e what was thrown instead of an answer
+     * @param refusal what to throw if it was not made
+     */
+    private void requireCommitted(ServerCommit commit, Exception e, RuntimeException refusal) {
         switch (outcomes.of(commit.place())) {
             case COMMITTED -> {
                 if (!isTold(commit)) {
                     if (commit.hasOnlyRenewed()) {
                         throw new ConflictException("The answer was lost, and what it was about may be done again");
                     }
-                    throw unknown(
+                    throw Errors.unknown(
                             "The answer of PostgreSQL to a commit was lost, and its log does not tell all of it", e);
                 }
             }
             case NOT_COMMITTED -> {
-                if (Errors.isStale(e)) {
+                if (e instanceof SQLException lost && Errors.isStale(lost)) {
                     throw new ConflictException("The connection was lost before the commit was made");
                 }
-                throw Errors.translate(e);
+                throw refusal;
             }
             case UNKNOWN ->
-                throw unknown(
+                throw Errors.unknown(
                         "The answer of PostgreSQL to a commit was lost, and the server could not be asked afterwards",
                         e);
         }
@@ -238,12 +249,6 @@ final class ServerCommits {
             log.debug("The log could not be asked what a commit had found", e);
             return false;
         }
-    }
-
-    private static OutcomeUnknownException unknown(String problem, SQLException e) {
-        // Otherwise it would say that nothing was written.
-        Throwable cause = Errors.isInterrupted(e) ? Errors.withoutDetail(e) : Errors.translate(e);
-        return new OutcomeUnknownException(problem, cause);
     }
 
     /**

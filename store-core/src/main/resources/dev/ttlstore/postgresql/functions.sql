@@ -334,11 +334,12 @@ BEGIN
         IF NOT FOUND OR grown_keys[q] > 0 AND u_keys + grown_keys[q] > quota_keys[q]
            OR grown_bytes[q] > 0 AND u_bytes + grown_bytes[q] > quota_bytes[q]
            OR grown_keys[q] > 0 AND u_groups + grown_keys[q] > quota_groups[q]
-              AND EXISTS (SELECT FROM unnest(row_grp, row_namespace) g (grp, namespace)
-                           WHERE g.namespace = quota_namespace[q]
-                             AND NOT EXISTS (SELECT FROM ttl_store.usage u
-                                              WHERE u.slot = quota_slot[q] AND u.namespace = quota_namespace[q]
-                                                AND u.grp = g.grp COLLATE "C" AND u.keys > 0)) THEN
+              AND (u_groups > quota_groups[q]
+                   OR EXISTS (SELECT FROM unnest(row_grp, row_namespace) g (grp, namespace)
+                               WHERE g.namespace = quota_namespace[q]
+                                 AND NOT EXISTS (SELECT FROM ttl_store.usage u
+                                                  WHERE u.slot = quota_slot[q] AND u.namespace = quota_namespace[q]
+                                                    AND u.grp = g.grp COLLATE "C" AND u.keys > 0))) THEN
             i := 7;
             RETURN NEXT;
             RETURN;
@@ -663,8 +664,9 @@ BEGIN
                 RETURN;
             END IF;
             IF more_keys > 0 AND u_groups >= most_groups THEN
+                -- above the quota, the group may be one that has only expired entries, and then counts as new
                 PERFORM u.keys FROM ttl_store.usage u WHERE u.slot = of_slot AND u.namespace = of_namespace AND u.grp = of_grp AND u.keys > 0;
-                IF NOT FOUND THEN
+                IF NOT FOUND OR u_groups > most_groups THEN
                     reason := 7;
                     RETURN;
                 END IF;

@@ -4,7 +4,9 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import dev.ttlstore.Expiry;
 import dev.ttlstore.Quota;
 import dev.ttlstore.Scope;
 import dev.ttlstore.Store;
@@ -20,6 +23,7 @@ import dev.ttlstore.exception.QuotaExceededException;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 /** Transactions in scopes with a quota, beside the writes of another node. */
 @Tag("postgresql")
@@ -113,5 +117,19 @@ class SharedQuotaTests {
                 }))
                 .isInstanceOf(QuotaExceededException.class);
         assertThat(few.groups()).containsExactly("one");
+    }
+
+    @Test
+    @Promise({10, 19})
+    void aGroupThatHasOnlyExpiredEntriesCountsAsNewAboveTheQuota() {
+        Scope many = store.scope("lowered", new Quota(0, 5, 0));
+        many.group("one").put("key", "value");
+        many.group("two").put("key", "value", Duration.ofMillis(1));
+        await().until(() -> many.group("two").get("key").isEmpty());
+        Scope few = other.scope("lowered", new Quota(0, 1, 0));
+        few.group("one").put("key", "other");
+        assertThatThrownBy(() -> few.group("two").put("key", "value")).isInstanceOf(QuotaExceededException.class);
+        assertThatThrownBy(() -> few.group("two").putAll(Map.of("key", "value", "more", "value"), Expiry.never()))
+                .isInstanceOf(QuotaExceededException.class);
     }
 }

@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import javax.sql.DataSource;
 
@@ -125,6 +126,30 @@ final class TappedDataSource {
                             ? showingTexts(Connection.class, found, texts)
                             : found instanceof PreparedStatement
                                     ? showingTexts(PreparedStatement.class, found, texts)
+                                    : found;
+                }));
+    }
+
+    /** Returns a data source whose statements may throw when they have run, as those of a wrapper around the driver. */
+    static DataSource throwingAfter(DataSource source, Predicate<String> text) {
+        return throwingAfter(DataSource.class, source, "", text);
+    }
+
+    private static <T> T throwingAfter(Class<T> type, Object target, String text, Predicate<String> isFailing) {
+        return type.cast(
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, called, arguments) -> {
+                    Object found = invoke(target, called, arguments);
+                    if (called.getName().startsWith("execute") && isFailing.test(text)) {
+                        throw new IllegalStateException("after the statement");
+                    }
+                    return found instanceof Connection
+                            ? throwingAfter(Connection.class, found, text, isFailing)
+                            : found instanceof PreparedStatement
+                                    ? throwingAfter(
+                                            PreparedStatement.class,
+                                            found,
+                                            (String) requireNonNull(arguments)[0],
+                                            isFailing)
                                     : found;
                 }));
     }
