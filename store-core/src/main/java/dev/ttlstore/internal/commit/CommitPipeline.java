@@ -16,7 +16,7 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.JoinableTransactions;
 import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.StoreClock;
-import dev.ttlstore.engine.commit.TransactionDraft;
+import dev.ttlstore.engine.commit.Draft;
 import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.exception.StoreClosedException;
@@ -145,7 +145,7 @@ public final class CommitPipeline {
      * @return what it returned
      * @param <R> the type of the answer
      */
-    public <R extends @Nullable Object> R transact(Function<TransactionDraft, R> work) {
+    public <R extends @Nullable Object> R transact(Function<Draft, R> work) {
         writes.requireNoTransaction();
         Headroom.require();
         long asked = meter.start();
@@ -170,10 +170,10 @@ public final class CommitPipeline {
      * Runs the work until it commits. Each further run has fewer entries that can still expire, because no other thread of
      * this store writes meanwhile, and the engine makes sure that conflicts end.
      */
-    private <R extends @Nullable Object> R run(Writer writer, Function<TransactionDraft, R> work) {
+    private <R extends @Nullable Object> R run(Writer writer, Function<Draft, R> work) {
         for (int run = 1; ; run++) {
             try (EngineSnapshot snapshot = parts.engine().snapshot()) {
-                TransactionDraft draft = new TransactionDraft(parts.settings(), snapshot);
+                Draft draft = new Draft(parts.settings(), snapshot, List.of());
                 R answer = work.apply(draft);
                 Committed unused = writer.commit(new Batch.Decided(parts.settings(), draft.writes(), snapshot), 1);
                 return answer;
