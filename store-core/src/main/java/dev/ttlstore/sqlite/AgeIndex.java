@@ -1,6 +1,5 @@
 package dev.ttlstore.sqlite;
 
-import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -38,13 +37,13 @@ final class AgeIndex {
     /** A step ends when its values have reached this many bytes, because a changed row is written as a whole. */
     private static final long STEP_BYTES = 1024 * 1024;
 
-    private final Statements sql;
+    private final SqliteSession session;
 
     /** The groups whose writes keep the index up to date. */
     private Set<String> groups = Set.of();
 
-    AgeIndex(Statements sql) {
-        this.sql = sql;
+    AgeIndex(SqliteSession session) {
+        this.session = session;
     }
 
     /** Sets the groups whose writes keep the index up to date from now on. */
@@ -58,27 +57,25 @@ final class AgeIndex {
     }
 
     /** Moves a row whose creation has changed to its place in the index. */
-    void move(RowKey key) throws SQLException {
-        sql.bind(MOVE).name(key).update();
+    void move(RowKey key) {
+        session.bind(MOVE).name(key).update();
     }
 
     /** Returns the groups that have entries in the index, and whether all of their entries are in it. */
     Map<String, Boolean> known() {
-        return sql.call(() -> {
-            Map<String, Boolean> known = new HashMap<>();
-            sql.bind(GROUPS).each(row -> known.put(EntryColumns.text(row, 1), row.getBoolean(2)));
-            return known;
-        });
+        Map<String, Boolean> known = new HashMap<>();
+        session.bind(GROUPS).each(row -> known.put(EntryColumns.text(row, 1), row.getBoolean(2)));
+        return known;
     }
 
     /** Notes that a group may have entries in the index, and whether all of them are in it. */
     void mark(String group, boolean complete) {
-        sql.call(() -> sql.bind(MARK).text(group).number(complete ? 1 : 0).update());
+        session.bind(MARK).text(group).number(complete ? 1 : 0).update();
     }
 
     /** Notes that a group has no entries in the index. */
     void unmark(String group) {
-        sql.call(() -> sql.bind(UNMARK).text(group).update());
+        session.bind(UNMARK).text(group).update();
     }
 
     /**
@@ -90,19 +87,17 @@ final class AgeIndex {
      */
     @Nullable
     String step(String change, String group, String after) {
-        return sql.<@Nullable String>call(() -> {
-            Step step = new Step();
-            boolean cut = sql.bind(STEP)
-                    .text(group)
-                    .text(after)
-                    .number(STEP_ROWS)
-                    .until(row -> step.add(EntryColumns.text(row, 1), row.getLong(2)));
-            if (step.last == null) {
-                return null;
-            }
-            sql.bind(change).text(group).text(after).text(step.last).update();
-            return cut || step.rows == STEP_ROWS ? step.last : null;
-        });
+        Step step = new Step();
+        boolean cut = session.bind(STEP)
+                .text(group)
+                .text(after)
+                .number(STEP_ROWS)
+                .until(row -> step.add(EntryColumns.text(row, 1), row.getLong(2)));
+        if (step.last == null) {
+            return null;
+        }
+        session.bind(change).text(group).text(after).text(step.last).update();
+        return cut || step.rows == STEP_ROWS ? step.last : null;
     }
 
     private static final class Step {

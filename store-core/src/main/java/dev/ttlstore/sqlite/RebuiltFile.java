@@ -2,6 +2,7 @@ package dev.ttlstore.sqlite;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -116,16 +117,7 @@ final class RebuiltFile {
     /** Tests whether a row that an index has was moved, or is in the new file. */
     private boolean isFound(Salvage.Table table, Salvage.Missing row, String has, @Nullable Object... more) {
         return moved.contains(new Place(table.name(), row.key()))
-                || session.call(() -> {
-                    BoundStatement query = session.bind(has);
-                    for (Object value : row.key()) {
-                        query.any(value);
-                    }
-                    for (Object value : more) {
-                        query.any(value);
-                    }
-                    return query.until(found -> true);
-                });
+                || session.bind(has).all(row.key()).all(Arrays.asList(more)).until(found -> true);
     }
 
     /** Where a row was. */
@@ -310,7 +302,7 @@ final class RebuiltFile {
         }
         Long nextAt = EntryColumns.numberOrNull(row, 8);
         byte[] value = EntryColumns.bytes(row, 10);
-        BoundStatement insert = session.bind(ADD_DELIVERY)
+        SqliteStatement insert = session.bind(ADD_DELIVERY)
                 .number(row.getLong(1))
                 .text(subscriber)
                 .name(name.rowKey())
@@ -339,8 +331,8 @@ final class RebuiltFile {
     }
 
     /** Puts the deliveries in line, and continues the sequence after all versions. */
-    void finish() throws SQLException {
-        SqliteDeliveryTable.putInLine(session.statements());
+    void finish() {
+        SqliteDeliveryTable.putInLine(session);
         HighWater known = mark == null ? new HighWater(0, lastUpdate) : mark;
         SequenceRow.save(session, new HighWater(Math.max(known.sequence(), lastVersion), known.time()));
     }

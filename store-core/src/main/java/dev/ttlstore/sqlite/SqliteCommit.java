@@ -1,6 +1,5 @@
 package dev.ttlstore.sqlite;
 
-import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -251,17 +250,13 @@ final class SqliteCommit implements RowCommit {
     /** Stores rows. */
     void store(Collection<RowChange> changes) {
         growing |= grow(changes); // first, because a full disk may end this half-way
-        session.run(() -> {
-            for (RowChange change : changes) {
-                boolean indexed = store(change);
-                usage.add(change);
-                Row after = change.after();
-                removed += after == null ? 1 : 0;
-                pages += PAGES_PER_ROW
-                        + (indexed ? 1 : 0)
-                        + (after == null ? 0 : after.storedValue().length / PAGE_SIZE);
-            }
-        });
+        for (RowChange change : changes) {
+            boolean indexed = store(change);
+            usage.add(change);
+            Row after = change.after();
+            removed += after == null ? 1 : 0;
+            pages += PAGES_PER_ROW + (indexed ? 1 : 0) + (after == null ? 0 : after.storedValue().length / PAGE_SIZE);
+        }
     }
 
     /**
@@ -269,7 +264,7 @@ final class SqliteCommit implements RowCommit {
      *
      * @return whether the row is a new one in the age index
      */
-    private boolean store(RowChange change) throws SQLException {
+    private boolean store(RowChange change) {
         Row before = change.before();
         Row after = change.after();
         if (before == null) {
@@ -288,14 +283,14 @@ final class SqliteCommit implements RowCommit {
         return false;
     }
 
-    private boolean insert(Row row) throws SQLException {
+    private boolean insert(Row row) {
         boolean aged = session.ages().has(row.key().group());
         write(aged ? INSERT_AGED : INSERT, row);
         return aged;
     }
 
     /** Updates a row. Leaves out an unchanged expiry, so that its index is not touched. */
-    private void update(Row before, Row after) throws SQLException {
+    private void update(Row before, Row after) {
         if (before.expiresAt() == after.expiresAt()) {
             bind(UPDATE, after).update();
         } else if (!isRenewal(before, after) || !updateUnmoved(after)) {
@@ -311,7 +306,7 @@ final class SqliteCommit implements RowCommit {
         return after.expiresAt() > before.expiresAt() && after.expiresAt() != Row.NEVER;
     }
 
-    private boolean updateUnmoved(Row row) throws SQLException {
+    private boolean updateUnmoved(Row row) {
         return bind(UPDATE_UNMOVED, row)
                         .number(row.expiresAt())
                         .number(Layouts.firstDue(row.expiresAt()))
@@ -319,21 +314,21 @@ final class SqliteCommit implements RowCommit {
                 > 0;
     }
 
-    private void write(String sql, Row row) throws SQLException {
+    private void write(String sql, Row row) {
         bind(sql, row).time(row.expiresAt()).update();
     }
 
-    private BoundStatement bind(String sql, Row row) throws SQLException {
+    private SqliteStatement bind(String sql, Row row) {
         return session.bind(sql).row(row, session.reads().checksum());
     }
 
-    private void reschedule(Row before, Row after) throws SQLException {
+    private void reschedule(Row before, Row after) {
         if (!isRenewal(before, after) || !rescheduleUnmoved(after)) {
             session.bind(RESCHEDULE).name(after.key()).time(after.expiresAt()).update();
         }
     }
 
-    private boolean rescheduleUnmoved(Row row) throws SQLException {
+    private boolean rescheduleUnmoved(Row row) {
         return session.bind(RESCHEDULE_UNMOVED)
                         .name(row.key())
                         .number(row.expiresAt())
@@ -376,7 +371,7 @@ final class SqliteCommit implements RowCommit {
     @Override
     public DeliveryTable deliveries() {
         moving = true;
-        return new SqliteDeliveryTable(session.statements());
+        return new SqliteDeliveryTable(session);
     }
 
     @Override
@@ -403,11 +398,9 @@ final class SqliteCommit implements RowCommit {
 
     @Override
     public long removeGroup(String group) {
-        return session.call(() -> {
-            int rows = session.bind(REMOVE_GROUP).text(group).update();
-            usage.removed(group);
-            pages += rows;
-            return (long) rows;
-        });
+        int rows = session.bind(REMOVE_GROUP).text(group).update();
+        usage.removed(group);
+        pages += rows;
+        return (long) rows;
     }
 }

@@ -202,7 +202,7 @@ final class SqliteEngine implements Engine {
 
     /** Reads in one of the sessions for readers. */
     <R extends @Nullable Object> R read(Function<SqliteSession, R> work) {
-        return readers.with(work::apply);
+        return readers.with(work);
     }
 
     /** Tests whether the file holds a copy of another store that is not finished. */

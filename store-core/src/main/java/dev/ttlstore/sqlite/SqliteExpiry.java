@@ -1,6 +1,5 @@
 package dev.ttlstore.sqlite;
 
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -146,19 +145,17 @@ final class SqliteExpiry {
         PurgeOptions options = new PurgeOptions(retained, SqliteDeliveries.subscribers(session), budget.listed());
         moving |= !retained.isEmpty() || !options.subscribers().isEmpty();
         recorded = false;
-        return session.call(() -> {
-            Gone gone = new Gone();
-            boolean more;
-            do {
-                more = removeSome(groups, now, Math.min(step(budget.rows() - gone.count), removalLimit), options, gone);
-                // Where room is scarce, one step is all that fits: rows that it moves take room too.
-            } while (more
-                    && removalLimit == Integer.MAX_VALUE
-                    && gone.count < budget.rows()
-                    && gone.chars < LISTED_CHARS
-                    && budget.goOn().getAsBoolean());
-            return new PurgeResult(gone.count, gone.listed, more, recorded);
-        });
+        Gone gone = new Gone();
+        boolean more;
+        do {
+            more = removeSome(groups, now, Math.min(step(budget.rows() - gone.count), removalLimit), options, gone);
+            // Where room is scarce, one step is all that fits: rows that it moves take room too.
+        } while (more
+                && removalLimit == Integer.MAX_VALUE
+                && gone.count < budget.rows()
+                && gone.chars < LISTED_CHARS
+                && budget.goOn().getAsBoolean());
+        return new PurgeResult(gone.count, gone.listed, more, recorded);
     }
 
     /** A purge without a limit is one step, because each step passes the expired rows of other groups again. */
@@ -167,8 +164,7 @@ final class SqliteExpiry {
     }
 
     /** Removes a step of rows, and returns whether there may be more. */
-    private boolean removeSome(GroupRange groups, long now, int limit, PurgeOptions options, Gone gone)
-            throws SQLException {
+    private boolean removeSome(GroupRange groups, long now, int limit, PurgeOptions options, Gone gone) {
         List<ExpiryRow> listed = new ArrayList<>();
         int removed = removeDue(groups, now, limit, options, listed);
         boolean more = removed == limit;
@@ -184,13 +180,12 @@ final class SqliteExpiry {
         return more;
     }
 
-    private int removeDue(GroupRange groups, long now, int limit, PurgeOptions options, List<ExpiryRow> listed)
-            throws SQLException {
+    private int removeDue(GroupRange groups, long now, int limit, PurgeOptions options, List<ExpiryRow> listed) {
         for (GroupRange retained : options.retained()) {
             bindDue(RETAIN_EXPIRED, groups, now, limit).range(retained).update();
         }
         if (!options.subscribers().isEmpty()) {
-            SqliteDeliveryTable table = new SqliteDeliveryTable(session.statements());
+            SqliteDeliveryTable table = new SqliteDeliveryTable(session);
             long mark = table.mark();
             for (Subscriber subscriber : options.subscribers()) {
                 int deliveries = bindDue(DELIVER_EXPIRED, groups, now, limit)
@@ -209,13 +204,13 @@ final class SqliteExpiry {
         return bindDue(REMOVE_EXPIRED, groups, now, limit).update();
     }
 
-    private int moveRenewed(GroupRange groups, long now, int limit) throws SQLException {
+    private int moveRenewed(GroupRange groups, long now, int limit) {
         int moved = bindDue(MOVE_RENEWED, groups, now, limit).update();
         pages += moved;
         return moved;
     }
 
-    private BoundStatement bindDue(String sql, GroupRange groups, long now, int limit) throws SQLException {
+    private SqliteStatement bindDue(String sql, GroupRange groups, long now, int limit) {
         return session.bind(sql).number(now).range(groups).number(limit);
     }
 
@@ -227,16 +222,16 @@ final class SqliteExpiry {
                 .toList();
         if (!kept.isEmpty()) {
             moving = true;
-            session.run(() -> retain(session, kept));
+            retain(session, kept);
         }
-        boolean forSubscribers = new DeliveryLines(new SqliteDeliveryTable(session.statements()))
-                .record(SqliteDeliveries.subscribers(session), rows);
+        boolean forSubscribers =
+                new DeliveryLines(new SqliteDeliveryTable(session)).record(SqliteDeliveries.subscribers(session), rows);
         moving |= forSubscribers;
         return forSubscribers;
     }
 
     /** Keeps rows as retained ones. */
-    static void retain(SqliteSession session, Collection<Row> rows) throws SQLException {
+    static void retain(SqliteSession session, Collection<Row> rows) {
         for (Row row : rows) {
             session.bind(RETAIN)
                     .row(row, session.reads().checksum())
@@ -247,29 +242,22 @@ final class SqliteExpiry {
 
     /** Gives retained rows an earlier expiry. */
     int mendRetained(long after, long to, int limit) {
-        return session.call(() -> {
-            int mended = session.bind(MEND_RETAINED)
-                    .number(to)
-                    .number(after)
-                    .number(limit)
-                    .update();
-            pages += mended;
-            return mended;
-        });
+        int mended = session.bind(MEND_RETAINED)
+                .number(to)
+                .number(after)
+                .number(limit)
+                .update();
+        pages += mended;
+        return mended;
     }
 
     /** Removes retained rows. */
     int forget(GroupRange groups, long until, int limit) {
-        return session.call(() -> {
-            BoundStatement statement = groups.isOneGroup()
-                    ? session.bind(FORGET_GROUP)
-                            .text(groups.from())
-                            .number(until)
-                            .number(limit)
-                    : bindDue(FORGET, groups, until, limit);
-            int forgotten = statement.update();
-            pages += forgotten;
-            return forgotten;
-        });
+        SqliteStatement statement = groups.isOneGroup()
+                ? session.bind(FORGET_GROUP).text(groups.from()).number(until).number(limit)
+                : bindDue(FORGET, groups, until, limit);
+        int forgotten = statement.update();
+        pages += forgotten;
+        return forgotten;
     }
 }

@@ -85,7 +85,7 @@ class DiskSpaceTests {
             SqliteSettings settings =
                     Sqlite.file(file).settings(new EngineSettings(false, Duration.ZERO, InstantSource.system()));
             SqliteSchema.prepare(session, claimed, settings);
-            session.configure(SqliteSession.Role.WRITER, settings);
+            settings.configure(session, SqliteSettings.Role.WRITER);
             Checkpointer checkpointer = new Checkpointer(
                     new SessionPool(session),
                     () -> SqliteSession.open(claimed.url(), errors),
