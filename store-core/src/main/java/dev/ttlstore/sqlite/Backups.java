@@ -116,10 +116,9 @@ record Backups(Supplier<SqliteSession> opener, Supplier<HighWater> reached, Long
         HighWater now = reached.get();
         try (SqliteSession session =
                 SqliteSession.open(SqliteFiles.url(partial) + "?mode=rw", new SqliteErrors(partial.toString()))) {
-            session.inTransaction(() -> {
-                SequenceRow.save(session, new HighWater(now.sequence(), now.time()));
+            session.commit(() -> {
+                SequenceRow.save(session, now);
                 FileFormat.markAsBackup(session);
-                return true;
             });
         }
     }

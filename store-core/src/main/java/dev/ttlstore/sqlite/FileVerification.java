@@ -207,8 +207,7 @@ final class FileVerification {
     }
 
     private void entries() {
-        Map<String, Boolean> aged = new HashMap<>();
-        session.bind(AgeIndex.GROUPS).each(row -> aged.put(EntryColumns.text(row, 1), row.getBoolean(2)));
+        Map<String, Boolean> aged = session.reads().agedGroups();
         Set<Long> unreadable = new HashSet<>();
         each(ENTRIES, row -> {
             if (!isReadable(row)) {

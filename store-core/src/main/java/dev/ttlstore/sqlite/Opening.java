@@ -66,7 +66,7 @@ final class Opening {
         Reserve reserve = null;
         try {
             SqliteErrors errors = new SqliteErrors(file.path().toString());
-            String url = file.url();
+            String url = SqliteFiles.url(file.path());
             Reserve.giveUpForOpening(file.path());
             session = SqliteSession.open(url, errors);
             if (settings.options().externalCheckpoints) {

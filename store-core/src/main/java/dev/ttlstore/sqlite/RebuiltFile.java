@@ -15,8 +15,6 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.RecordCheck;
 import dev.ttlstore.engine.support.RecordCheck.Name;
 
-import static dev.ttlstore.sqlite.Layouts.PARKED;
-
 /** The new file of a repair. Takes the rows that are valid, corrects what can be corrected, and moves the others to the side file. */
 final class RebuiltFile {
 
@@ -240,12 +238,11 @@ final class RebuiltFile {
                             .bytes("value", EntryColumns.bytes(row, 5)));
             return false;
         }
-        byte[] value = EntryColumns.bytes(row, 5);
         kept += session.bind(ADD_RETAINED)
                 .number(row.getLong(1))
                 .name(name.rowKey())
                 .number(version)
-                .value(name.rowKey(), version, value)
+                .value(name.rowKey(), version, EntryColumns.bytes(row, 5))
                 .number(row.getLong(7))
                 .number(Math.max(row.getLong(7), row.getLong(8)))
                 .update();
@@ -300,20 +297,16 @@ final class RebuiltFile {
                             .bytes("value", EntryColumns.bytes(row, 10)));
             return false;
         }
-        Long nextAt = EntryColumns.numberOrNull(row, 8);
-        byte[] value = EntryColumns.bytes(row, 10);
-        SqliteStatement insert = session.bind(ADD_DELIVERY)
+        kept += session.bind(ADD_DELIVERY)
                 .number(row.getLong(1))
                 .text(subscriber)
                 .name(name.rowKey())
                 .number(version)
                 .number(row.getLong(5))
-                .number(row.getLong(7));
-        kept += (nextAt != null && nextAt == PARKED
-                        ? insert.number(PARKED)
-                        : insert.time(nextAt == null ? Row.NEVER : nextAt))
+                .number(row.getLong(7))
+                .any(EntryColumns.numberOrNull(row, 8))
                 .text(EntryColumns.textOrNull(row, 9))
-                .value(name.rowKey(), version, value)
+                .value(name.rowKey(), version, EntryColumns.bytes(row, 10))
                 .update();
         used(version, 0);
         return true;

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -80,6 +81,14 @@ final class SessionPool implements AutoCloseable {
         }
     }
 
+    /** Runs work without an answer. */
+    void use(Consumer<SqliteSession> work) {
+        boolean unused = with(session -> {
+            work.accept(session);
+            return true;
+        });
+    }
+
     private <R extends @Nullable Object> R run(Place place, Function<SqliteSession, R> work) {
         if (closed) {
             throw new StoreClosedException();
@@ -109,8 +118,12 @@ final class SessionPool implements AutoCloseable {
     }
 
     private Place take() {
+        return requireNonNull(take(() -> true));
+    }
+
+    private @Nullable Place take(BooleanSupplier patience) {
         Place free = tryTake();
-        return free == null ? requireNonNull(awaitFree(() -> true)) : free;
+        return free == null ? awaitFree(patience) : free;
     }
 
     /**
@@ -121,10 +134,7 @@ final class SessionPool implements AutoCloseable {
      */
     void requireReturned(Duration limit) {
         long end = System.nanoTime() + limit.toNanos();
-        Place free = tryTake();
-        if (free == null) {
-            free = awaitFree(() -> end - System.nanoTime() > 0);
-        }
+        Place free = take(() -> end - System.nanoTime() > 0);
         if (free == null) {
             throw new StoreException(
                     "A commit has not ended for " + limit.toSeconds() + " seconds, and nothing else can be written",

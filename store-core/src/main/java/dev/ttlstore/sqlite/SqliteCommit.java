@@ -70,9 +70,19 @@ final class SqliteCommit implements RowCommit {
             UPDATE entry SET expires_at = ?3 WHERE grp = ?1 AND key = ?2 AND due_at BETWEEN ?4 AND ?3
             """;
 
+    /** Moves a row whose creation has changed to its place in the age index. */
+    private static final String MOVE_AGED = "UPDATE entry SET aged_at = created_at WHERE grp = ? AND key = ?";
+
     private static final String REMOVE = "DELETE FROM entry WHERE grp = ? AND key = ?";
 
     static final String REMOVE_GROUP = "DELETE FROM entry WHERE grp = ?";
+
+    static final String MEND_RETAINED = """
+            UPDATE OR REPLACE retained
+               SET expires_at = ?1, updated_at = min(updated_at, ?1), created_at = min(created_at, ?1)
+             WHERE (expires_at, grp, key, version) IN
+                   (SELECT expires_at, grp, key, version FROM retained WHERE expires_at > ?2 LIMIT ?3)
+            """;
 
     /** How many pages a row takes: one in the table, one in the index of names, and one in the expiry index. In an indexed group, a new row takes one in the age index, too. */
     private static final int PAGES_PER_ROW = 3;
@@ -276,15 +286,15 @@ final class SqliteCommit implements RowCommit {
         } else {
             update(before, after);
             if (before.createdAt() != after.createdAt()
-                    && session.ages().has(after.key().group())) {
-                session.ages().move(after.key());
+                    && session.agedGroups().contains(after.key().group())) {
+                session.bind(MOVE_AGED).name(after.key()).update();
             }
         }
         return false;
     }
 
     private boolean insert(Row row) {
-        boolean aged = session.ages().has(row.key().group());
+        boolean aged = session.agedGroups().contains(row.key().group());
         write(aged ? INSERT_AGED : INSERT, row);
         return aged;
     }
@@ -354,15 +364,8 @@ final class SqliteCommit implements RowCommit {
         return row == null ? 0 : BYTES_PER_ROW + row.bytes();
     }
 
-    /** Returns the age index, to change it for many rows. That needs room. */
-    AgeIndex ages() {
-        growing = true;
-        moving = true;
-        return session.ages();
-    }
-
-    /** Returns the session, to write rows of a copy that is not made of entries. That needs room. */
-    SqliteSession copying() {
+    /** Returns the session, to change many rows at once, as a copy and the age index do. That needs room. */
+    SqliteSession forManyRows() {
         growing = true;
         moving = true;
         return session;
@@ -393,7 +396,13 @@ final class SqliteCommit implements RowCommit {
 
     @Override
     public int mendRetained(long after, long to, int limit) {
-        return expiry.mendRetained(after, to, limit);
+        int mended = session.bind(MEND_RETAINED)
+                .number(to)
+                .number(after)
+                .number(limit)
+                .update();
+        pages += mended;
+        return mended;
     }
 
     @Override
@@ -401,6 +410,6 @@ final class SqliteCommit implements RowCommit {
         int rows = session.bind(REMOVE_GROUP).text(group).update();
         usage.removed(group);
         pages += rows;
-        return (long) rows;
+        return rows;
     }
 }

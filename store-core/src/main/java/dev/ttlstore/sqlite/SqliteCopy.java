@@ -177,7 +177,7 @@ record SqliteCopy(SqliteEngine engine, Path file) implements CopyTarget {
 
     @Override
     public void begin(String source) {
-        new AgeIndexing(engine).run(Set.of()); // an index of an earlier use is not maintained
+        new AgeIndex(engine).run(Set.of()); // an index of an earlier use is not maintained
         write(session -> {
             session.pragma("application_id = " + FileFormat.UNFINISHED_COPY_ID);
             session.execute(CREATE_MARK);
@@ -190,7 +190,7 @@ record SqliteCopy(SqliteEngine engine, Path file) implements CopyTarget {
     }
 
     private void write(Consumer<SqliteSession> work) {
-        engine.change(transaction -> work.accept(transaction.copying()));
+        engine.change(transaction -> work.accept(transaction.forManyRows()));
         engine.settle();
     }
 

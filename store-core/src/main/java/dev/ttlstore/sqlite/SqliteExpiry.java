@@ -85,13 +85,6 @@ final class SqliteExpiry {
                      LIMIT ?)
             """;
 
-    static final String MEND_RETAINED = """
-            UPDATE OR REPLACE retained
-               SET expires_at = ?1, updated_at = min(updated_at, ?1), created_at = min(created_at, ?1)
-             WHERE (expires_at, grp, key, version) IN
-                   (SELECT expires_at, grp, key, version FROM retained WHERE expires_at > ?2 LIMIT ?3)
-            """;
-
     /** How many expired rows are removed before a purge checks for waiting writers. */
     private static final int PURGE_STEP = 64;
 
@@ -238,17 +231,6 @@ final class SqliteExpiry {
                     .time(row.expiresAt())
                     .update();
         }
-    }
-
-    /** Gives retained rows an earlier expiry. */
-    int mendRetained(long after, long to, int limit) {
-        int mended = session.bind(MEND_RETAINED)
-                .number(to)
-                .number(after)
-                .number(limit)
-                .update();
-        pages += mended;
-        return mended;
     }
 
     /** Removes retained rows. */

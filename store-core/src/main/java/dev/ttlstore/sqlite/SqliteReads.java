@@ -62,6 +62,8 @@ final class SqliteReads implements Reads {
              LIMIT ?
             """.formatted(EXPIRY, RowChecksum.COLUMN);
 
+    private static final String AGED_GROUPS = "SELECT grp, complete FROM aged_group";
+
     static final String COUNT = """
             SELECT count(*)
               FROM entry
@@ -283,6 +285,13 @@ final class SqliteReads implements Reads {
         return session.bind(USAGE)
                 .range(groups)
                 .list(row -> new GroupUsage(EntryColumns.text(row, 1), row.getLong(2), row.getLong(3)));
+    }
+
+    /** Returns the groups that have entries in the age index, and whether all of their entries are in it. */
+    Map<String, Boolean> agedGroups() {
+        Map<String, Boolean> complete = new HashMap<>();
+        session.bind(AGED_GROUPS).each(row -> complete.put(EntryColumns.text(row, 1), row.getBoolean(2)));
+        return complete;
     }
 
     Totals totals(long now) {

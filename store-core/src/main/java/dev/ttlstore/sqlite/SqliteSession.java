@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -35,7 +36,9 @@ final class SqliteSession implements AutoCloseable {
     private final SqliteErrors errors;
     private final Map<String, SqliteStatement> prepared = new HashMap<>();
     private final SqliteReads reads;
-    private final AgeIndex ages;
+
+    /** The groups whose writes keep the age index up to date. */
+    private Set<String> agedGroups = Set.of();
 
     private boolean inTransaction;
     private int busyMillis = BUSY_MILLIS;
@@ -44,7 +47,6 @@ final class SqliteSession implements AutoCloseable {
         this.connection = connection;
         this.errors = errors;
         this.reads = new SqliteReads(this);
-        this.ages = new AgeIndex(this);
     }
 
     /** Opens a session without changing anything, because the file's contents must be checked first. */
@@ -95,8 +97,13 @@ final class SqliteSession implements AutoCloseable {
         return reads;
     }
 
-    AgeIndex ages() {
-        return ages;
+    Set<String> agedGroups() {
+        return agedGroups;
+    }
+
+    /** Sets the groups whose writes keep the age index up to date from now on. */
+    void maintainAges(Set<String> groups) {
+        agedGroups = Set.copyOf(groups);
     }
 
     SqliteErrors errors() {
@@ -143,14 +150,6 @@ final class SqliteSession implements AutoCloseable {
     /** Tests whether free pages of the file can be given back. */
     boolean canReclaim() {
         return "2".equals(pragma("auto_vacuum"));
-    }
-
-    /** Gives free pages back, in one commit. The next checkpoint makes the file shorter. */
-    void reclaim(int pages) {
-        inTransaction(() -> {
-            execute("PRAGMA incremental_vacuum(" + pages + ")"); // a prepared one would stop after the first page
-            return true;
-        });
     }
 
     /** Runs a checkpoint with {@link Checkpoint#RESTART} or {@link Checkpoint#TRUNCATE}. Others wait for it. */
@@ -227,6 +226,14 @@ final class SqliteSession implements AutoCloseable {
     /** Runs reads in one snapshot. */
     <R extends @Nullable Object> R inSnapshot(Supplier<R> reads) {
         return inTransaction("BEGIN", reads);
+    }
+
+    /** Runs work without an answer in a transaction, as {@link #inTransaction} does. */
+    void commit(Runnable work) {
+        boolean unused = inTransaction(() -> {
+            work.run();
+            return true;
+        });
     }
 
     /** Runs work in a transaction. Commits it when the work returns, and rolls it back when the work throws. */

@@ -181,11 +181,6 @@ final class StoreFile implements AutoCloseable {
         return path;
     }
 
-    /** Returns its URL for the driver. */
-    String url() {
-        return SqliteFiles.url(path);
-    }
-
     /**
      * Restricts the file to its owner, if it existed before, and the files beside it as well. A crash may have left
      * these, or SQLite may have created them with the file's permissions when it read the header.

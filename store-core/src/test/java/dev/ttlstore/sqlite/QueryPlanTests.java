@@ -210,7 +210,7 @@ class QueryPlanTests {
 
     @Test
     void whatWasRetainedByAClockThatWasAheadIsFoundByItsAge() {
-        assertThat(plan(SqliteExpiry.MEND_RETAINED))
+        assertThat(plan(SqliteCommit.MEND_RETAINED))
                 .anyMatch(step -> step.startsWith("SEARCH retained") && step.contains("PRIMARY KEY (expires_at>?)"))
                 .noneMatch(step -> step.startsWith("SCAN retained"));
     }

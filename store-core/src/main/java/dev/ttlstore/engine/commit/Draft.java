@@ -27,6 +27,7 @@ import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.WriteSet;
+import dev.ttlstore.engine.commit.Decision.Transition;
 import dev.ttlstore.engine.commit.DraftRows.DraftRow;
 
 import static java.util.Objects.requireNonNull;
@@ -169,7 +170,7 @@ public final class Draft {
     private Outcome decide(Operation operation) {
         Row unused = live(operation.key()); // an expired row goes first
         DraftRow row = rows.get(operation.key());
-        RowTransition decided = decision.of(operation, row.current(), row.changedExpiry());
+        Transition decided = decision.of(operation, row.current(), row.changedExpiry());
         if (decided.isChange()) {
             rows.change(row, decided.after(), decided.expiry());
             publish(operation.effect().kind(), decided);
@@ -177,7 +178,7 @@ public final class Draft {
         return decided.outcomeOf(operation);
     }
 
-    private void publish(Effect.Kind effect, RowTransition decided) {
+    private void publish(Effect.Kind effect, Transition decided) {
         switch (effect) {
             case PUT, ADD, COMPUTE, RESTORE -> log.add(Change.put(decided.put(), decided.before() == null, now));
             case DELETE -> deleted(requireNonNull(decided.before()));

@@ -171,7 +171,8 @@ final class QuotaCheck {
             usage.change(group, count(after) - count(before), bytes(after) - bytes(before));
             Row liveBefore = ifLive(before, now);
             Row live = ifLive(after, now);
-            change(group, count(live) - count(liveBefore), bytes(live) - bytes(liveBefore));
+            moreRows.merge(group, count(live) - count(liveBefore), Long::sum);
+            moreBytes += bytes(live) - bytes(liveBefore);
         }
 
         private static @Nullable Row ifLive(@Nullable Row row, long now) {
@@ -184,11 +185,6 @@ final class QuotaCheck {
 
         private static long bytes(@Nullable Row row) {
             return row == null ? 0 : row.bytes();
-        }
-
-        private void change(String group, long rows, long bytes) {
-            moreRows.merge(group, rows, Long::sum);
-            moreBytes += bytes;
         }
 
         private boolean mayHaveGrown() {

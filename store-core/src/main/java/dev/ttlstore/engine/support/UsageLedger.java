@@ -120,8 +120,7 @@ public final class UsageLedger {
         public void add(RowChange change) {
             Row before = change.before();
             Row after = change.after();
-            Row either = before == null ? requireNonNull(after) : before;
-            Change sum = of(either.key().group());
+            Change sum = of(change.key().group());
             if (sum != null) {
                 sum.add(count(after) - count(before), bytes(after) - bytes(before));
             }
