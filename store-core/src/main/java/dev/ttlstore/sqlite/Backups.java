@@ -63,9 +63,7 @@ record Backups(Supplier<SqliteSession> opener, Supplier<HighWater> reached, Long
         if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) { // so it is no root, and has a folder
             throw exists(target);
         }
-        for (Path created : DiskFiles.createFolders(SqliteFiles.folder(target))) {
-            DiskFiles.syncFolder(SqliteFiles.folder(created));
-        }
+        DiskFiles.createFolders(SqliteFiles.folder(target), DiskFiles::syncFolder);
     }
 
     private static StorePathException exists(Path target) {

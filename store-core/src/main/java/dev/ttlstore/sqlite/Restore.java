@@ -40,9 +40,7 @@ final class Restore {
                 log.info("The store {} does not exist, and {} has no backup of it; it begins empty", file, from);
                 return;
             }
-            for (Path created : DiskFiles.createFolders(SqliteFiles.folder(file))) {
-                DiskFiles.syncFolder(SqliteFiles.folder(created));
-            }
+            DiskFiles.createFolders(SqliteFiles.folder(file), DiskFiles::syncFolder);
             Path real = SqliteFiles.folder(file).toRealPath().resolve(file.getFileName());
             FileOwnership ownership = FileOwnership.claim(real, lockTimeout, () -> {});
             try {

@@ -13,6 +13,7 @@ import dev.ttlstore.engine.EngineView.Loaded;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.engine.NamespaceUsage;
+import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Reads;
@@ -199,7 +200,8 @@ final class SqliteCommit implements RowCommit {
                     namespace,
                     pages() == 0
                             ? owner.usage().of(namespace, session.reads()::usage)
-                            : UsageLedger.once(namespace, session.reads()::usage));
+                            // The ledger must not keep what was written already, but may be rolled back.
+                            : NamespaceUsage.of(session.reads().usage(Namespaces.groups(namespace))));
         }
         return found;
     }

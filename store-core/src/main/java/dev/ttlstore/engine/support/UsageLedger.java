@@ -52,17 +52,6 @@ public final class UsageLedger {
         return counted.usage();
     }
 
-    /**
-     * Counts the usage of a namespace, and does not keep it: for a transaction that has written already.
-     *
-     * @param namespace the namespace
-     * @param count counts the rows by group
-     * @return its usage
-     */
-    public static NamespaceUsage once(String namespace, Function<GroupRange, List<GroupUsage>> count) {
-        return NamespaceUsage.of(count.apply(Namespaces.groups(namespace)));
-    }
-
     private static Counted counted(String namespace, Function<GroupRange, List<GroupUsage>> count) {
         Counted counted = new Counted();
         for (GroupUsage group : count.apply(Namespaces.groups(namespace))) {
