@@ -194,7 +194,7 @@ final class CommandRunner {
 
     /** Returns the usage of a namespace without its expired entries. */
     Amounts usage(String namespace) {
-        DraftUsage living = new DraftUsage(draft.rows().loadUsage(namespace));
+        QuotaCheck.Usage living = new QuotaCheck.Usage(draft.rows().loadUsage(namespace));
         ExpiryWalk expired =
                 commit.reads().expiring(ExpiryScan.expired(Namespaces.groups(namespace), draft.now(), COUNTED_AT_ONCE));
         while (expired.hasMore()) {
