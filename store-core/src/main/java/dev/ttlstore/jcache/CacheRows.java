@@ -62,7 +62,9 @@ record CacheRows<K, V>(
         return translate(() -> {
             Map<K, V> found = new HashMap<>();
             group.getAll(wanted.keySet())
-                    .forEach((text, stored) -> found.put(requireNonNull(wanted.get(text)), stored.value()));
+                    .forEach((text, stored) -> found.put(
+                            requireNonNull(wanted.get(text), "The store returned an entry that nobody asked for"),
+                            stored.value()));
             return found;
         });
     }

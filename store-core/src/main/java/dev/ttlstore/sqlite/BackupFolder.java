@@ -134,8 +134,7 @@ record BackupFolder(Path file, Path folder) {
                 SqliteSession.open(SqliteFiles.url(backup) + "?immutable=1", new SqliteErrors(backup.toString()))) {
             FileFormat.requireStore(session, backup);
             FileFormat.requireNothingForeign(session, backup);
-            return session.<@Nullable Made>call(() ->
-                    session.bind(MARK).<@Nullable Made>first(row -> new Made(backup, row.getLong(1), row.getLong(2))));
+            return session.bind(MARK).<@Nullable Made>first(row -> new Made(backup, row.getLong(1), row.getLong(2)));
         } catch (StoreException e) {
             log.debug("The backup {} cannot be read", backup, e);
             return null;

@@ -28,9 +28,6 @@ import dev.ttlstore.exception.StorePathException;
  */
 record Backups(Supplier<SqliteSession> opener, Supplier<HighWater> reached, LongReads reads) {
 
-    /** How many steps SQLite makes between two looks: some milliseconds. */
-    private static final int STEPS_PER_LOOK = 20_000;
-
     /**
      * Makes a backup.
      *
@@ -66,9 +63,7 @@ record Backups(Supplier<SqliteSession> opener, Supplier<HighWater> reached, Long
         if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) { // so it is no root, and has a folder
             throw exists(target);
         }
-        for (Path created : DiskFiles.createFolders(SqliteFiles.folder(target))) {
-            DiskFiles.syncFolder(SqliteFiles.folder(created));
-        }
+        DiskFiles.createFolders(SqliteFiles.folder(target), DiskFiles::syncFolder);
     }
 
     private static StorePathException exists(Path target) {
@@ -81,14 +76,14 @@ record Backups(Supplier<SqliteSession> opener, Supplier<HighWater> reached, Long
 
     private void copy(Path partial, Path target, BackupListener listener) throws IOException {
         try (SqliteSession session = opener.get()) {
-            long total = session.usedPages() * session.pageSize();
+            long total = (session.pageCount() - session.freePages()) * session.pageSize();
             Inspection looks = new Inspection(
                     "The backup to " + target,
                     progress ->
                             listener.written(Math.min(total, partial.toFile().length()), total),
                     reads::isClosed);
             try {
-                session.watched(STEPS_PER_LOOK, looks::goOn, () -> session.bind("VACUUM INTO ?")
+                session.watched(looks::goOn, () -> session.bind("VACUUM INTO ?")
                         .text(partial.toString())
                         .update());
             } catch (StoreFullException e) {
@@ -119,10 +114,9 @@ record Backups(Supplier<SqliteSession> opener, Supplier<HighWater> reached, Long
         HighWater now = reached.get();
         try (SqliteSession session =
                 SqliteSession.open(SqliteFiles.url(partial) + "?mode=rw", new SqliteErrors(partial.toString()))) {
-            session.inTransaction(() -> {
-                SequenceRow.save(session, new HighWater(now.sequence(), now.time()));
+            session.commit(() -> {
+                SequenceRow.save(session, now);
                 FileFormat.markAsBackup(session);
-                return true;
             });
         }
     }

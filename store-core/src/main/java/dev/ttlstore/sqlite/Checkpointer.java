@@ -226,8 +226,7 @@ final class Checkpointer implements AutoCloseable {
             health.succeeded();
             return false;
         }
-        copying.lock();
-        try {
+        return copying(() -> {
             boolean empty = writing.checkpoint(Checkpoint.NOOP).frames() == 0;
             Checkpoint.Progress progress = writing.restartWal(Checkpoint.TRUNCATE, PATIENCE_ON_FULL_DISK_MILLIS);
             health.succeeded();
@@ -235,6 +234,14 @@ final class Checkpointer implements AutoCloseable {
                 health.readsEnded();
             }
             return !empty && !progress.hindered();
+        });
+    }
+
+    /** Does what copies frames, while nobody else does. */
+    private <R> R copying(Supplier<R> work) {
+        copying.lock();
+        try {
+            return work.get();
         } finally {
             copying.unlock();
         }
@@ -246,13 +253,7 @@ final class Checkpointer implements AutoCloseable {
      * restarts from its beginning.
      */
     private void help(SqliteSession writing) {
-        Checkpoint.Progress progress;
-        copying.lock();
-        try {
-            progress = writing.restartWal(Checkpoint.RESTART, PATIENCE_MILLIS);
-        } finally {
-            copying.unlock();
-        }
+        Checkpoint.Progress progress = copying(() -> writing.restartWal(Checkpoint.RESTART, PATIENCE_MILLIS));
         health.succeeded();
         if (progress.hindered()) {
             health.hinderedByRead();
@@ -268,12 +269,7 @@ final class Checkpointer implements AutoCloseable {
     }
 
     private Checkpoint.Progress copy(SqliteSession session) {
-        copying.lock();
-        try {
-            return session.checkpoint(Checkpoint.PASSIVE);
-        } finally {
-            copying.unlock();
-        }
+        return copying(() -> session.checkpoint(Checkpoint.PASSIVE));
     }
 
     private void wake() {

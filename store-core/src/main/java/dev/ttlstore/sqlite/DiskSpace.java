@@ -242,10 +242,7 @@ final class DiskSpace {
      */
     void check(SessionPool writer) {
         if (checkpointer.health().failure() != null || checkpointer.health().isHinderedForLong()) {
-            boolean unused = writer.with(session -> {
-                fold(session);
-                return true;
-            });
+            writer.use(this::fold);
         }
         boolean unattended = writer.with(checkpointer::isUnattended);
         if (unattended) {

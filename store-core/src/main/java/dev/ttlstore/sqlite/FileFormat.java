@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -100,17 +99,17 @@ final class FileFormat {
 
     /** Tests whether a file is a backup that was not opened as a store yet. */
     static boolean isBackup(SqliteSession session) {
-        return number(session, "application_id") == BACKUP_ID;
+        return session.pragmaNumber("application_id") == BACKUP_ID;
     }
 
     /** Tests whether a file holds a copy of another store that is not finished. */
     static boolean isUnfinishedCopy(SqliteSession session) {
-        return number(session, "application_id") == UNFINISHED_COPY_ID;
+        return session.pragmaNumber("application_id") == UNFINISHED_COPY_ID;
     }
 
     /** Returns the number of the layout of a store. */
     static int layout(SqliteSession session) {
-        return number(session, "user_version");
+        return (int) session.pragmaNumber("user_version");
     }
 
     /** Marks a file as a backup. */
@@ -120,9 +119,9 @@ final class FileFormat {
 
     /** Tells what kind of file it is, and refuses all others. */
     static Kind inspect(SqliteSession session, Path path) {
-        int applicationId;
+        long applicationId;
         try {
-            applicationId = number(session, "application_id");
+            applicationId = session.pragmaNumber("application_id");
         } catch (StoreCorruptedException e) {
             if (!SqliteErrors.isNoDatabase(e)) {
                 throw e;
@@ -183,11 +182,7 @@ final class FileFormat {
     }
 
     private static List<String> tables(SqliteSession session) {
-        return session.call(() -> session.bind("SELECT name FROM sqlite_schema WHERE type = 'table'")
-                .list(row -> row.getString(1)));
-    }
-
-    private static int number(SqliteSession session, String pragma) {
-        return Integer.parseInt(Objects.requireNonNull(session.pragma(pragma), pragma));
+        return session.bind("SELECT name FROM sqlite_schema WHERE type = 'table'")
+                .list(row -> row.getString(1));
     }
 }

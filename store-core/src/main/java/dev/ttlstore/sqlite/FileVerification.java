@@ -29,8 +29,6 @@ import static dev.ttlstore.sqlite.Layouts.PARKED;
  */
 final class FileVerification {
 
-    private static final int STEPS_PER_LOOK = 20_000;
-
     private static final String STRUCTURE = "PRAGMA integrity_check(1000)";
 
     private static final String ENTRIES = """
@@ -134,10 +132,10 @@ final class FileVerification {
         step("usage", () -> usage.forEach(this::compare));
     }
 
-    private void step(String name, Statements.Action work) {
+    private void step(String name, Runnable work) {
         inspection.step(name);
         try {
-            session.watched(STEPS_PER_LOOK, inspection::goOn, work);
+            session.watched(inspection::goOn, work);
         } catch (StoreCorruptedException e) {
             damaged(name, e);
         } catch (StoreException e) {
@@ -158,14 +156,14 @@ final class FileVerification {
                 "The step '" + name + "' could not be finished: " + (cause == null ? e : cause).getMessage());
     }
 
-    private void each(String sql, BoundStatement.RowTaker rows) throws SQLException {
+    private void each(String sql, SqliteStatement.RowTaker rows) {
         session.bind(sql).each(row -> {
             inspection.row();
             rows.take(row);
         });
     }
 
-    private void structure() throws SQLException {
+    private void structure() {
         session.bind(STRUCTURE).each(row -> {
             String said = row.getString(1).replaceAll("\\s+", " ");
             if (!"ok".equals(said)
@@ -195,7 +193,7 @@ final class FileVerification {
         replaced = schema.hasReplaced();
     }
 
-    private void mark() throws SQLException {
+    private void mark() {
         List<Optional<HighWater>> rows =
                 session.bind(SequenceRow.READ).list(row -> Optional.ofNullable(SequenceRow.sound(row)));
         Optional<HighWater> only = rows.size() == 1 ? rows.get(0) : Optional.empty();
@@ -208,9 +206,8 @@ final class FileVerification {
         }
     }
 
-    private void entries() throws SQLException {
-        Map<String, Boolean> aged = new HashMap<>();
-        session.bind(AgeIndex.GROUPS).each(row -> aged.put(EntryColumns.text(row, 1), row.getBoolean(2)));
+    private void entries() {
+        Map<String, Boolean> aged = session.reads().agedGroups();
         Set<Long> unreadable = new HashSet<>();
         each(ENTRIES, row -> {
             if (!isReadable(row)) {
@@ -234,7 +231,7 @@ final class FileVerification {
     }
 
     /** Names rows that do not have their names any more, by the index of names. */
-    private void unreadable(Set<Long> ids) throws SQLException {
+    private void unreadable(Set<Long> ids) {
         boolean unused = session.bind(NAMES).until(row -> {
             if (ids.remove(row.getLong(1))) {
                 check.report(Kind.STRUCTURE, EntryColumns.name(row, 2), "The row of the entry" + UNREADABLE);
@@ -244,7 +241,7 @@ final class FileVerification {
         ids.forEach(id -> inspection.found(Kind.STRUCTURE, "The row of an entry" + UNREADABLE));
     }
 
-    private void subscribers() throws SQLException {
+    private void subscribers() {
         each(RebuiltFile.SUBSCRIBERS, row -> {
             String name = EntryColumns.decoded(row, 1);
             String problem = RecordCheck.problemOfName("subscriber", name);
@@ -261,7 +258,7 @@ final class FileVerification {
         });
     }
 
-    private void deliveries() throws SQLException {
+    private void deliveries() {
         each(DELIVERIES, row -> {
             if (!isReadable(row)) {
                 inspection.found(Kind.STRUCTURE, "A delivery" + UNREADABLE);

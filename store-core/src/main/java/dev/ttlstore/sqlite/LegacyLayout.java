@@ -87,18 +87,15 @@ final class LegacyLayout {
 
     /** Counts names that are not valid UTF-8, because SQLite stores any bytes as text. */
     private static long unreadableNames(SqliteSession session) {
-        return session.call(() -> {
-            long[] unreadable = {0};
-            session.bind(NAMES).each(row -> {
-                RecordCheck.Name name = EntryColumns.name(row, 1);
-                unreadable[0] += name.group() == null || name.key() == null ? 1 : 0;
-            });
-            return unreadable[0];
+        long[] unreadable = {0};
+        session.bind(NAMES).each(row -> {
+            RecordCheck.Name name = EntryColumns.name(row, 1);
+            unreadable[0] += name.group() == null || name.key() == null ? 1 : 0;
         });
+        return unreadable[0];
     }
 
     private static List<String> columns(SqliteSession session) {
-        return session.call(
-                () -> session.bind(COLUMNS).list(row -> row.getString(1).toLowerCase(Locale.ROOT)));
+        return session.bind(COLUMNS).list(row -> row.getString(1).toLowerCase(Locale.ROOT));
     }
 }

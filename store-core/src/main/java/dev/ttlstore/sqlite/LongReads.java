@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +23,7 @@ final class LongReads {
     /** A read ends within milliseconds of being asked to, unless its listener blocks. */
     private static final Duration LEAST_WAIT = Duration.ofSeconds(1);
 
-    private final @Nullable Checkpointer checkpointer;
+    private final Checkpointer checkpointer;
 
     /** The threads of the reads; guarded by this. */
     private final List<Thread> running = new ArrayList<>();
@@ -39,7 +38,7 @@ final class LongReads {
      *
      * @param checkpointer keeps the log meanwhile
      */
-    LongReads(@Nullable Checkpointer checkpointer) {
+    LongReads(Checkpointer checkpointer) {
         this.checkpointer = checkpointer;
     }
 
@@ -49,15 +48,13 @@ final class LongReads {
             throw new StoreClosedException();
         }
         running.add(Thread.currentThread());
-        if (checkpointer != null) {
-            checkpointer.keepLog(running.size());
-        }
+        checkpointer.keepLog(running.size());
     }
 
     /** Notes the end of a read. */
     synchronized void end() {
         running.remove(Thread.currentThread());
-        if (checkpointer != null && !abandoned) {
+        if (!abandoned) {
             checkpointer.keepLog(running.size());
         }
         notifyAll();

@@ -156,7 +156,11 @@ final class NativeLibrary {
                     "Add org.xerial:sqlite-jdbc to the class path if it is missing",
                     e);
         }
-        return e instanceof IncompatibleClassChangeError ? tooOld(SQLiteJDBCLoader.getVersion(), e) : notLoaded(e);
+        if (!(e instanceof IncompatibleClassChangeError)) {
+            return notLoaded(e);
+        }
+        String version = SQLiteJDBCLoader.getVersion();
+        return tooOld(version, "SQLite's driver is " + version + ", which lacks features that the store needs", e);
     }
 
     /** Refuses a version of SQLite that is not safe for a store. */
@@ -164,14 +168,6 @@ final class NativeLibrary {
         if (Version.parse(version).compareTo(FIRST_SAFE) < 0) {
             throw tooOld(version, "SQLite " + version + " can corrupt a database in WAL mode", null);
         }
-    }
-
-    /** Creates the exception for a driver that lacks a method that the store calls. */
-    static EngineVersionException tooOld(String driverVersion, LinkageError cause) {
-        return tooOld(
-                driverVersion,
-                "SQLite's driver is " + driverVersion + ", which lacks features that the store needs",
-                cause);
     }
 
     private static EngineVersionException tooOld(String version, String problem, @Nullable LinkageError cause) {

@@ -44,7 +44,7 @@ final class Opening {
         SqliteErrors errors = new SqliteErrors("in memory");
         SqliteSession session = SqliteSession.open(SqliteSession.MEMORY, errors);
         try {
-            session.configure(SqliteSession.Role.MEMORY, settings);
+            settings.configure(session, SqliteSettings.Role.MEMORY);
             SqliteSchema.prepare(session);
             OwnerState owner =
                     new OwnerState(SequenceRow.read(session), settings.asked().clock());
@@ -66,28 +66,28 @@ final class Opening {
         Reserve reserve = null;
         try {
             SqliteErrors errors = new SqliteErrors(file.path().toString());
-            String url = file.url();
+            String url = SqliteFiles.url(file.path());
             Reserve.giveUpForOpening(file.path());
             session = SqliteSession.open(url, errors);
             if (settings.options().externalCheckpoints) {
                 session.stopCheckpoints(); // a migration would make some
             }
             SqliteSchema.prepare(session, file, settings);
-            session.configure(SqliteSession.Role.WRITER, settings);
+            settings.configure(session, SqliteSettings.Role.WRITER);
             SequenceRow.read(session); // creates the WAL if there is none
             file.noteLog();
             SessionPool writer = new SessionPool(session);
-            Function<SqliteSession.Role, SqliteSession> opener = role -> {
+            Function<SqliteSettings.Role, SqliteSession> opener = role -> {
                 file.requireStillThere(); // or SQLite would read another file, or create an empty one
                 return open(url, errors, role, settings);
             };
-            readers = new SessionPool(settings.options().readers, () -> opener.apply(SqliteSession.Role.READER));
+            readers = new SessionPool(settings.options().readers, () -> opener.apply(SqliteSettings.Role.READER));
             // Opens the first reader, so that reads go on if the file is moved away.
             HighWater saved = readers.with(SequenceRow::read);
             OwnerState owner = new OwnerState(saved, settings.asked().clock());
             Checkpointer checkpointer = new Checkpointer(
                     writer,
-                    () -> open(url, errors, SqliteSession.Role.WRITER, settings),
+                    () -> open(url, errors, SqliteSettings.Role.WRITER, settings),
                     file::force,
                     file::usableSpace,
                     settings.maxFrames(session.pageSize()),
@@ -119,9 +119,9 @@ final class Opening {
                             space,
                             reclaimer,
                             reads,
-                            () -> opener.apply(SqliteSession.Role.READER),
+                            () -> opener.apply(SqliteSettings.Role.READER),
                             new Backups(
-                                    () -> forBackup(opener.apply(SqliteSession.Role.WRITER), settings),
+                                    () -> forBackup(opener.apply(SqliteSettings.Role.WRITER), settings),
                                     owner::reached,
                                     reads),
                             settings.options().lookEvery.toNanos()),
@@ -139,8 +139,8 @@ final class Opening {
     }
 
     private static SqliteSession open(
-            String url, SqliteErrors errors, SqliteSession.Role role, SqliteSettings settings) {
-        return SqliteSession.open(url, errors, session -> session.configure(role, settings));
+            String url, SqliteErrors errors, SqliteSettings.Role role, SqliteSettings settings) {
+        return SqliteSession.open(url, errors, session -> settings.configure(session, role));
     }
 
     /** Lets a backup shrink once it is restored, although its source may be a file of an earlier version. */

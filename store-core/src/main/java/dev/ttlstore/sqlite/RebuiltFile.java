@@ -2,6 +2,7 @@ package dev.ttlstore.sqlite;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -13,8 +14,6 @@ import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.support.RecordCheck;
 import dev.ttlstore.engine.support.RecordCheck.Name;
-
-import static dev.ttlstore.sqlite.Layouts.PARKED;
 
 /** The new file of a repair. Takes the rows that are valid, corrects what can be corrected, and moves the others to the side file. */
 final class RebuiltFile {
@@ -116,16 +115,7 @@ final class RebuiltFile {
     /** Tests whether a row that an index has was moved, or is in the new file. */
     private boolean isFound(Salvage.Table table, Salvage.Missing row, String has, @Nullable Object... more) {
         return moved.contains(new Place(table.name(), row.key()))
-                || session.call(() -> {
-                    BoundStatement query = session.bind(has);
-                    for (Object value : row.key()) {
-                        query.any(value);
-                    }
-                    for (Object value : more) {
-                        query.any(value);
-                    }
-                    return query.until(found -> true);
-                });
+                || session.bind(has).all(row.key()).all(Arrays.asList(more)).until(found -> true);
     }
 
     /** Where a row was. */
@@ -248,12 +238,11 @@ final class RebuiltFile {
                             .bytes("value", EntryColumns.bytes(row, 5)));
             return false;
         }
-        byte[] value = EntryColumns.bytes(row, 5);
         kept += session.bind(ADD_RETAINED)
                 .number(row.getLong(1))
                 .name(name.rowKey())
                 .number(version)
-                .value(name.rowKey(), version, value)
+                .value(name.rowKey(), version, EntryColumns.bytes(row, 5))
                 .number(row.getLong(7))
                 .number(Math.max(row.getLong(7), row.getLong(8)))
                 .update();
@@ -308,20 +297,16 @@ final class RebuiltFile {
                             .bytes("value", EntryColumns.bytes(row, 10)));
             return false;
         }
-        Long nextAt = EntryColumns.numberOrNull(row, 8);
-        byte[] value = EntryColumns.bytes(row, 10);
-        BoundStatement insert = session.bind(ADD_DELIVERY)
+        kept += session.bind(ADD_DELIVERY)
                 .number(row.getLong(1))
                 .text(subscriber)
                 .name(name.rowKey())
                 .number(version)
                 .number(row.getLong(5))
-                .number(row.getLong(7));
-        kept += (nextAt != null && nextAt == PARKED
-                        ? insert.number(PARKED)
-                        : insert.time(nextAt == null ? Row.NEVER : nextAt))
+                .number(row.getLong(7))
+                .any(EntryColumns.numberOrNull(row, 8))
                 .text(EntryColumns.textOrNull(row, 9))
-                .value(name.rowKey(), version, value)
+                .value(name.rowKey(), version, EntryColumns.bytes(row, 10))
                 .update();
         used(version, 0);
         return true;
@@ -339,8 +324,8 @@ final class RebuiltFile {
     }
 
     /** Puts the deliveries in line, and continues the sequence after all versions. */
-    void finish() throws SQLException {
-        SqliteDeliveryTable.putInLine(session.statements());
+    void finish() {
+        SqliteDeliveryTable.putInLine(session);
         HighWater known = mark == null ? new HighWater(0, lastUpdate) : mark;
         SequenceRow.save(session, new HighWater(Math.max(known.sequence(), lastVersion), known.time()));
     }

@@ -41,7 +41,7 @@ final class Reclaimer implements AutoCloseable {
     private static final int KEPT_PART = 8;
 
     /** The longest time for which pages must stay free. */
-    private static final long MAX_WAIT_NANOS = Duration.ofDays(1).toNanos();
+    private static final Duration MAX_WAIT = Duration.ofDays(1);
 
     /** A file that stays small for this many times the time was made smaller for good. */
     private static final int WAITS_UNTIL_SETTLED = 16;
@@ -141,14 +141,10 @@ final class Reclaimer implements AutoCloseable {
     Reclaimer(SessionPool writer, Checkpointer checkpointer, Duration after, Alarm alarm, LongSupplier nanoTime) {
         this.writer = writer;
         this.checkpointer = checkpointer;
-        this.firstWaitNanos = nanos(after);
+        this.firstWaitNanos = after.compareTo(MAX_WAIT) < 0 ? after.toNanos() : MAX_WAIT.toNanos();
         this.waitNanos = firstWaitNanos;
         this.alarm = alarm;
         this.nanoTime = nanoTime;
-    }
-
-    private static long nanos(Duration after) {
-        return after.compareTo(Duration.ofDays(1)) < 0 ? after.toNanos() : MAX_WAIT_NANOS;
     }
 
     /** Looks at a file that was opened: an earlier process may have left free pages. */
@@ -196,7 +192,7 @@ final class Reclaimer implements AutoCloseable {
             return;
         }
         if (session.pageCount() >= sizeAfter + (sizeBefore - sizeAfter) / 2) {
-            waitNanos = Math.min(MAX_WAIT_NANOS, waitNanos * 2);
+            waitNanos = Math.min(MAX_WAIT.toNanos(), waitNanos * 2);
             sizeBefore = 0;
         } else if (nanoTime.getAsLong() - shortenedAt >= WAITS_UNTIL_SETTLED * waitNanos) {
             waitNanos = firstWaitNanos;
@@ -254,11 +250,10 @@ final class Reclaimer implements AutoCloseable {
         if (left < surplus) {
             checkpointer.shorten();
             long given = surplus - left;
-            boolean unused = writer.with(session -> {
+            writer.use(session -> {
                 sizeBefore = Math.max(sizeBefore, before);
                 sizeAfter = session.pageCount();
                 shortenedAt = nanoTime.getAsLong();
-                return true;
             });
             log.debug("{} of {} pages of the file were free for a time, and were given back", given, before);
         }
@@ -271,7 +266,8 @@ final class Reclaimer implements AutoCloseable {
             return false;
         }
         checkpointer.helpIfDue(session);
-        session.reclaim(pages);
+        // A prepared statement would stop after the first page. The next checkpoint makes the file shorter.
+        session.commit(() -> session.execute("PRAGMA incremental_vacuum(" + pages + ")"));
         checkpointer.committed(session, (long) pages * WRITTEN_PER_PAGE);
         if (checkpointer.hasLittleRoom()) {
             boolean unused = checkpointer.emptyLog(session); // or the log would take what is left
@@ -290,10 +286,9 @@ final class Reclaimer implements AutoCloseable {
 
     private void watchAgain() {
         try {
-            boolean unused = writer.with(session -> {
+            writer.use(session -> {
                 watching = false;
                 look(session);
-                return true;
             });
         } catch (StoreClosedException e) {
             log.trace("The store was closed meanwhile", e);

@@ -222,8 +222,7 @@ record Repair(Path file, Inspection inspection) {
     }
 
     private Result rebuild(SqliteSession damaged, Path partial, SideFile side) {
-        try (SqliteSession target =
-                SqliteSession.open(SqliteFiles.url(partial), new SqliteErrors(partial.toString()))) {
+        try (SqliteSession target = SqliteSession.open(SqliteFiles.url(partial), new SqliteErrors(file.toString()))) {
             target.pragma("journal_mode = OFF"); // if this fails, the new file is deleted
             target.pragma("synchronous = OFF"); // it is synced at the end
             target.makeReclaimable(); // as a new file of the store is
@@ -258,7 +257,7 @@ record Repair(Path file, Inspection inspection) {
             complete = lost("Some subscribers cannot be read; their deliveries are in the side file");
         }
         complete &= rows(salvage, rebuilt.deliveries());
-        target.run(rebuilt::finish);
+        rebuilt.finish();
         return complete;
     }
 

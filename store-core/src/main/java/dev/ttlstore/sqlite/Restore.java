@@ -11,6 +11,7 @@ import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.engine.support.DiskFiles;
+import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StorePathException;
 
@@ -39,9 +40,7 @@ final class Restore {
                 log.info("The store {} does not exist, and {} has no backup of it; it begins empty", file, from);
                 return;
             }
-            for (Path created : DiskFiles.createFolders(SqliteFiles.folder(file))) {
-                DiskFiles.syncFolder(SqliteFiles.folder(created));
-            }
+            DiskFiles.createFolders(SqliteFiles.folder(file), DiskFiles::syncFolder);
             Path real = SqliteFiles.folder(file).toRealPath().resolve(file.getFileName());
             FileOwnership ownership = FileOwnership.claim(real, lockTimeout, () -> {});
             try {
@@ -110,7 +109,7 @@ final class Restore {
                     SqliteSession.open(SqliteFiles.url(partial.path()), new SqliteErrors(backup.toString()))) {
                 FileFormat.requireStore(session, backup);
                 FileFormat.requireNothingForeign(session, backup);
-                session.requireSound();
+                requireSound(session);
                 if (FileFormat.isCurrent(session)) {
                     HighWater unused = SequenceRow.read(session); // without it, the store would not open
                 }
@@ -122,6 +121,17 @@ final class Restore {
                     "The store " + file + " cannot be restored from the backup " + backup + ": " + e.problem(),
                     "Restore another backup",
                     e);
+        }
+    }
+
+    /** Reads the whole file, and requires that its pages and their order are sound. */
+    private static void requireSound(SqliteSession session) {
+        String found = session.pragma("quick_check(1)");
+        if (!"ok".equals(found)) {
+            throw new StoreCorruptedException(
+                    "The file " + session.errors().location() + " is damaged: " + found,
+                    "Keep a copy of it, and restore a backup",
+                    null);
         }
     }
 }

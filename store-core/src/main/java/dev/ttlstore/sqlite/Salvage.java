@@ -4,6 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Predicate;
@@ -26,8 +27,6 @@ record Salvage(SqliteSession session, Inspection inspection) {
 
     /** How many parts of a damaged area are tried. Each takes some ten microseconds. */
     private static final int MOST_PARTS = 20_000;
-
-    private static final int STEPS_PER_LOOK = 20_000;
 
     /** A range of positions, with both bounds. Rows in it may have been read. */
     record Gap(long from, long to) {
@@ -92,7 +91,7 @@ record Salvage(SqliteSession session, Inspection inspection) {
      * @param taker takes its rows, and returns whether a row is sound, so that its position can be trusted
      * @param found whether a row that an index has was taken, or moved to the side file
      */
-    record Part(Table table, BoundStatement.RowReader<Boolean> taker, Predicate<Missing> found) {}
+    record Part(Table table, SqliteStatement.RowReader<Boolean> taker, Predicate<Missing> found) {}
 
     /**
      * A row that an index has, and a table has not.
@@ -112,7 +111,7 @@ record Salvage(SqliteSession session, Inspection inspection) {
      * @return where rows may be that could not be read; null if no damage was met
      */
     @Nullable
-    Gap ends(Table table, BoundStatement.RowReader<Boolean> taker) {
+    Gap ends(Table table, SqliteStatement.RowReader<Boolean> taker) {
         long[] last = {Long.MIN_VALUE};
         if (read(table.all(""), row -> take(taker, row, last))) {
             return null;
@@ -126,7 +125,7 @@ record Salvage(SqliteSession session, Inspection inspection) {
         return whole ? null : new Gap(from, last[0]);
     }
 
-    private static void take(BoundStatement.RowReader<Boolean> taker, ResultSet row, long[] last) throws SQLException {
+    private static void take(SqliteStatement.RowReader<Boolean> taker, ResultSet row, long[] last) throws SQLException {
         long position = row.getLong(1);
         if (taker.read(row)) {
             last[0] = position;
@@ -138,7 +137,7 @@ record Salvage(SqliteSession session, Inspection inspection) {
      *
      * @return whether the whole gap was searched
      */
-    boolean between(Table table, Gap gap, BoundStatement.RowReader<Boolean> taker) {
+    boolean between(Table table, Gap gap, SqliteStatement.RowReader<Boolean> taker) {
         Deque<Gap> left = new ArrayDeque<>(gap.halves());
         int parts = 0;
         while (!left.isEmpty()) {
@@ -157,7 +156,7 @@ record Salvage(SqliteSession session, Inspection inspection) {
     }
 
     /** Reads a part from both ends, and returns what is left; null if it was read to its end. */
-    private @Nullable Gap shrink(Table table, Gap gap, BoundStatement.RowReader<Boolean> taker) {
+    private @Nullable Gap shrink(Table table, Gap gap, SqliteStatement.RowReader<Boolean> taker) {
         long[] last = {gap.from()};
         if (read(table.part(""), row -> take(taker, row, last), gap.from(), gap.to())) {
             return null;
@@ -176,8 +175,8 @@ record Salvage(SqliteSession session, Inspection inspection) {
      * @return whether the whole index could be read
      */
     boolean indexed(
-            Table table, Predicate<Missing> found, BoundStatement.RowReader<Boolean> taker, List<Missing> missing) {
-        BoundStatement.RowTaker reader = row -> {
+            Table table, Predicate<Missing> found, SqliteStatement.RowReader<Boolean> taker, List<Missing> missing) {
+        SqliteStatement.RowTaker reader = row -> {
             Missing each = missing(table, row);
             if (!found.test(each)) {
                 missing.add(each);
@@ -210,7 +209,7 @@ record Salvage(SqliteSession session, Inspection inspection) {
      *
      * @return whether it was read to its end; false if damage has stopped it
      */
-    boolean read(String sql, BoundStatement.RowTaker reader, @Nullable Object... parameters) {
+    boolean read(String sql, SqliteStatement.RowTaker reader, @Nullable Object... parameters) {
         return until(
                 sql,
                 row -> {
@@ -221,17 +220,15 @@ record Salvage(SqliteSession session, Inspection inspection) {
     }
 
     /** Does the same until the reader returns true, which counts as the end. */
-    private boolean until(String sql, BoundStatement.RowReader<Boolean> reader, @Nullable Object... parameters) {
+    private boolean until(String sql, SqliteStatement.RowReader<Boolean> reader, @Nullable Object... parameters) {
         try {
-            session.watched(STEPS_PER_LOOK, inspection::goOn, () -> {
-                BoundStatement query = session.bind(sql);
-                for (Object parameter : parameters) {
-                    query.any(parameter);
-                }
-                boolean unused = query.until(row -> {
-                    inspection.row();
-                    return reader.read(row);
-                });
+            session.watched(inspection::goOn, () -> {
+                boolean unused = session.bind(sql)
+                        .all(Arrays.asList(parameters))
+                        .until(row -> {
+                            inspection.row();
+                            return reader.read(row);
+                        });
             });
             return true;
         } catch (StoreCorruptedException e) {

@@ -129,12 +129,12 @@ record SchemaCheck(List<Item> found) {
     }
 
     private static List<Item> items(SqliteSession session) {
-        return session.call(() -> session.bind(READ)
+        return session.bind(READ)
                 .list(row -> new Item(
                         String.valueOf(row.getString(1)),
                         String.valueOf(row.getString(2)),
                         String.valueOf(row.getString(3)),
-                        row.getString(4))));
+                        row.getString(4)));
     }
 
     boolean isEmpty() {

@@ -20,13 +20,11 @@ final class SequenceRow {
 
     /** Reads it. */
     static HighWater read(SqliteSession session) {
-        return session.call(() -> {
-            HighWater state = session.bind(READ).<@Nullable HighWater>first(SequenceRow::sound);
-            if (state == null) {
-                throw damaged(session);
-            }
-            return state;
-        });
+        HighWater state = session.bind(READ).<@Nullable HighWater>first(SequenceRow::sound);
+        if (state == null) {
+            throw damaged(session);
+        }
+        return state;
     }
 
     /** Reads it from a row of {@link #READ}; null if it is not what was saved. */
@@ -41,11 +39,11 @@ final class SequenceRow {
 
     /** Saves how far the store has come, in the transaction of the session. */
     static void save(SqliteSession session, HighWater state) {
-        session.call(() -> session.bind(SAVE)
+        session.bind(SAVE)
                 .number(state.sequence())
                 .number(state.time())
                 .number(RowChecksum.of(state))
-                .update());
+                .update();
     }
 
     /**
@@ -54,8 +52,7 @@ final class SequenceRow {
      * @param lastVersion the highest version in the file
      */
     static void seal(SqliteSession session, long lastVersion) {
-        HighWater state = session.<@Nullable HighWater>call(
-                () -> session.bind(READ).<@Nullable HighWater>first(SequenceRow::state));
+        HighWater state = session.bind(READ).<@Nullable HighWater>first(SequenceRow::state);
         if (state == null || state.sequence() < lastVersion) {
             throw damaged(session);
         }

@@ -1,6 +1,5 @@
 package dev.ttlstore.sqlite;
 
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.Semaphore;
@@ -8,6 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -69,13 +70,8 @@ final class SessionPool implements AutoCloseable {
         private boolean suspect;
     }
 
-    /** Work with a borrowed session. */
-    interface Work<R extends @Nullable Object> {
-        R run(SqliteSession session) throws SQLException;
-    }
-
-    /** Runs work with a session, and waits for a free one if needed. Translates SQLite's exceptions. */
-    <R extends @Nullable Object> R with(Work<R> work) {
+    /** Runs work with a session, and waits for a free one if needed. */
+    <R extends @Nullable Object> R with(Function<SqliteSession, R> work) {
         Place place = take();
         try {
             return run(place, work);
@@ -85,23 +81,27 @@ final class SessionPool implements AutoCloseable {
         }
     }
 
-    private <R extends @Nullable Object> R run(Place place, Work<R> work) {
+    /** Runs work without an answer. */
+    void use(Consumer<SqliteSession> work) {
+        boolean unused = with(session -> {
+            work.accept(session);
+            return true;
+        });
+    }
+
+    private <R extends @Nullable Object> R run(Place place, Function<SqliteSession, R> work) {
         if (closed) {
             throw new StoreClosedException();
         }
         SqliteSession session = session(place);
         place.suspect = true; // until it is known to be sound; an error may leave no room to do more
         try {
-            R answer = work.run(session);
+            R answer = work.apply(session);
             place.suspect = false;
             return answer;
         } catch (RuntimeException e) {
             place.suspect = false;
             throw e;
-        } catch (SQLException e) {
-            StoreException failure = session.statements().failed(e);
-            place.suspect = false;
-            throw failure;
         }
     }
 
@@ -118,8 +118,12 @@ final class SessionPool implements AutoCloseable {
     }
 
     private Place take() {
+        return requireNonNull(take(() -> true));
+    }
+
+    private @Nullable Place take(BooleanSupplier patience) {
         Place free = tryTake();
-        return free == null ? requireNonNull(awaitFree(() -> true)) : free;
+        return free == null ? awaitFree(patience) : free;
     }
 
     /**
@@ -130,10 +134,7 @@ final class SessionPool implements AutoCloseable {
      */
     void requireReturned(Duration limit) {
         long end = System.nanoTime() + limit.toNanos();
-        Place free = tryTake();
-        if (free == null) {
-            free = awaitFree(() -> end - System.nanoTime() > 0);
-        }
+        Place free = take(() -> end - System.nanoTime() > 0);
         if (free == null) {
             throw new StoreException(
                     "A commit has not ended for " + limit.toSeconds() + " seconds, and nothing else can be written",

@@ -298,7 +298,7 @@ public final class Sqlite implements EngineFactory {
         }
         return Opening.open(path, settings(asked), engine -> {
             Opening.requireFinished(engine);
-            new AgeIndexing(engine).run(asked.ageIndexes());
+            new AgeIndex(engine).run(asked.ageIndexes());
             return engine;
         });
     }

@@ -1,6 +1,5 @@
 package dev.ttlstore.sqlite;
 
-import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -14,6 +13,7 @@ import dev.ttlstore.engine.EngineView.Loaded;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.HighWater;
 import dev.ttlstore.engine.NamespaceUsage;
+import dev.ttlstore.engine.Namespaces;
 import dev.ttlstore.engine.PurgeBudget;
 import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Reads;
@@ -71,9 +71,19 @@ final class SqliteCommit implements RowCommit {
             UPDATE entry SET expires_at = ?3 WHERE grp = ?1 AND key = ?2 AND due_at BETWEEN ?4 AND ?3
             """;
 
+    /** Moves a row whose creation has changed to its place in the age index. */
+    private static final String MOVE_AGED = "UPDATE entry SET aged_at = created_at WHERE grp = ? AND key = ?";
+
     private static final String REMOVE = "DELETE FROM entry WHERE grp = ? AND key = ?";
 
     static final String REMOVE_GROUP = "DELETE FROM entry WHERE grp = ?";
+
+    static final String MEND_RETAINED = """
+            UPDATE OR REPLACE retained
+               SET expires_at = ?1, updated_at = min(updated_at, ?1), created_at = min(created_at, ?1)
+             WHERE (expires_at, grp, key, version) IN
+                   (SELECT expires_at, grp, key, version FROM retained WHERE expires_at > ?2 LIMIT ?3)
+            """;
 
     /** How many pages a row takes: one in the table, one in the index of names, and one in the expiry index. In an indexed group, a new row takes one in the age index, too. */
     private static final int PAGES_PER_ROW = 3;
@@ -190,7 +200,8 @@ final class SqliteCommit implements RowCommit {
                     namespace,
                     pages() == 0
                             ? owner.usage().of(namespace, session.reads()::usage)
-                            : UsageLedger.once(namespace, session.reads()::usage));
+                            // The ledger must not keep what was written already, but may be rolled back.
+                            : NamespaceUsage.of(session.reads().usage(Namespaces.groups(namespace))));
         }
         return found;
     }
@@ -251,17 +262,13 @@ final class SqliteCommit implements RowCommit {
     /** Stores rows. */
     void store(Collection<RowChange> changes) {
         growing |= grow(changes); // first, because a full disk may end this half-way
-        session.run(() -> {
-            for (RowChange change : changes) {
-                boolean indexed = store(change);
-                usage.add(change);
-                Row after = change.after();
-                removed += after == null ? 1 : 0;
-                pages += PAGES_PER_ROW
-                        + (indexed ? 1 : 0)
-                        + (after == null ? 0 : after.storedValue().length / PAGE_SIZE);
-            }
-        });
+        for (RowChange change : changes) {
+            boolean indexed = store(change);
+            usage.add(change);
+            Row after = change.after();
+            removed += after == null ? 1 : 0;
+            pages += PAGES_PER_ROW + (indexed ? 1 : 0) + (after == null ? 0 : after.storedValue().length / PAGE_SIZE);
+        }
     }
 
     /**
@@ -269,7 +276,7 @@ final class SqliteCommit implements RowCommit {
      *
      * @return whether the row is a new one in the age index
      */
-    private boolean store(RowChange change) throws SQLException {
+    private boolean store(RowChange change) {
         Row before = change.before();
         Row after = change.after();
         if (before == null) {
@@ -281,21 +288,21 @@ final class SqliteCommit implements RowCommit {
         } else {
             update(before, after);
             if (before.createdAt() != after.createdAt()
-                    && session.ages().has(after.key().group())) {
-                session.ages().move(after.key());
+                    && session.agedGroups().contains(after.key().group())) {
+                session.bind(MOVE_AGED).name(after.key()).update();
             }
         }
         return false;
     }
 
-    private boolean insert(Row row) throws SQLException {
-        boolean aged = session.ages().has(row.key().group());
+    private boolean insert(Row row) {
+        boolean aged = session.agedGroups().contains(row.key().group());
         write(aged ? INSERT_AGED : INSERT, row);
         return aged;
     }
 
     /** Updates a row. Leaves out an unchanged expiry, so that its index is not touched. */
-    private void update(Row before, Row after) throws SQLException {
+    private void update(Row before, Row after) {
         if (before.expiresAt() == after.expiresAt()) {
             bind(UPDATE, after).update();
         } else if (!isRenewal(before, after) || !updateUnmoved(after)) {
@@ -311,7 +318,7 @@ final class SqliteCommit implements RowCommit {
         return after.expiresAt() > before.expiresAt() && after.expiresAt() != Row.NEVER;
     }
 
-    private boolean updateUnmoved(Row row) throws SQLException {
+    private boolean updateUnmoved(Row row) {
         return bind(UPDATE_UNMOVED, row)
                         .number(row.expiresAt())
                         .number(Layouts.firstDue(row.expiresAt()))
@@ -319,21 +326,21 @@ final class SqliteCommit implements RowCommit {
                 > 0;
     }
 
-    private void write(String sql, Row row) throws SQLException {
+    private void write(String sql, Row row) {
         bind(sql, row).time(row.expiresAt()).update();
     }
 
-    private BoundStatement bind(String sql, Row row) throws SQLException {
+    private SqliteStatement bind(String sql, Row row) {
         return session.bind(sql).row(row, session.reads().checksum());
     }
 
-    private void reschedule(Row before, Row after) throws SQLException {
+    private void reschedule(Row before, Row after) {
         if (!isRenewal(before, after) || !rescheduleUnmoved(after)) {
             session.bind(RESCHEDULE).name(after.key()).time(after.expiresAt()).update();
         }
     }
 
-    private boolean rescheduleUnmoved(Row row) throws SQLException {
+    private boolean rescheduleUnmoved(Row row) {
         return session.bind(RESCHEDULE_UNMOVED)
                         .name(row.key())
                         .number(row.expiresAt())
@@ -359,15 +366,8 @@ final class SqliteCommit implements RowCommit {
         return row == null ? 0 : BYTES_PER_ROW + row.bytes();
     }
 
-    /** Returns the age index, to change it for many rows. That needs room. */
-    AgeIndex ages() {
-        growing = true;
-        moving = true;
-        return session.ages();
-    }
-
-    /** Returns the session, to write rows of a copy that is not made of entries. That needs room. */
-    SqliteSession copying() {
+    /** Returns the session, to change many rows at once, as a copy and the age index do. That needs room. */
+    SqliteSession forManyRows() {
         growing = true;
         moving = true;
         return session;
@@ -376,7 +376,7 @@ final class SqliteCommit implements RowCommit {
     @Override
     public DeliveryTable deliveries() {
         moving = true;
-        return new SqliteDeliveryTable(session.statements());
+        return new SqliteDeliveryTable(session);
     }
 
     @Override
@@ -398,16 +398,20 @@ final class SqliteCommit implements RowCommit {
 
     @Override
     public int mendRetained(long after, long to, int limit) {
-        return expiry.mendRetained(after, to, limit);
+        int mended = session.bind(MEND_RETAINED)
+                .number(to)
+                .number(after)
+                .number(limit)
+                .update();
+        pages += mended;
+        return mended;
     }
 
     @Override
     public long removeGroup(String group) {
-        return session.call(() -> {
-            int rows = session.bind(REMOVE_GROUP).text(group).update();
-            usage.removed(group);
-            pages += rows;
-            return (long) rows;
-        });
+        int rows = session.bind(REMOVE_GROUP).text(group).update();
+        usage.removed(group);
+        pages += rows;
+        return rows;
     }
 }

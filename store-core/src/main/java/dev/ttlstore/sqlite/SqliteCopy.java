@@ -8,7 +8,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -92,8 +94,8 @@ record SqliteCopy(SqliteEngine engine, Path file) implements CopyTarget {
 
     @Override
     public StoredCounts counts() {
-        return engine.read(session -> session.call(() -> session.bind(COUNTS)
-                .one(row -> new StoredCounts(row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4)))));
+        return engine.read(session -> session.bind(COUNTS)
+                .one(row -> new StoredCounts(row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4))));
     }
 
     @Override
@@ -121,7 +123,7 @@ record SqliteCopy(SqliteEngine engine, Path file) implements CopyTarget {
         };
     }
 
-    private List<Row> rows(String sql, BoundStatement.Query<BoundStatement> binding) {
+    private List<Row> rows(String sql, UnaryOperator<SqliteStatement> binding) {
         return page(
                 sql,
                 binding,
@@ -149,33 +151,33 @@ record SqliteCopy(SqliteEngine engine, Path file) implements CopyTarget {
 
     private <T> List<T> page(
             String sql,
-            BoundStatement.Query<BoundStatement> binding,
-            BoundStatement.RowReader<T> reader,
+            UnaryOperator<SqliteStatement> binding,
+            SqliteStatement.RowReader<T> reader,
             ToLongFunction<T> size) {
-        return engine.read(session -> session.call(() -> {
+        return engine.read(session -> {
             List<T> rows = new ArrayList<>();
             long[] bytes = {0};
-            boolean unused = binding.run(session.bind(sql)).until(row -> {
+            boolean unused = binding.apply(session.bind(sql)).until(row -> {
                 T read = reader.read(row);
                 rows.add(read);
                 bytes[0] += size.applyAsLong(read);
                 return bytes[0] >= PAGE_BYTES;
             });
             return rows;
-        }));
+        });
     }
 
     @Override
     public @Nullable String unfinished() {
         return !engine.isUnfinishedCopy()
                 ? null
-                : engine.<@Nullable String>read(session -> session.<@Nullable String>call(
-                        () -> session.bind(MARKED).first(row -> EntryColumns.text(row, 1))));
+                : engine.<@Nullable String>read(
+                        session -> session.bind(MARKED).first(row -> EntryColumns.text(row, 1)));
     }
 
     @Override
     public void begin(String source) {
-        new AgeIndexing(engine).run(Set.of()); // an index of an earlier use is not maintained
+        new AgeIndex(engine).run(Set.of()); // an index of an earlier use is not maintained
         write(session -> {
             session.pragma("application_id = " + FileFormat.UNFINISHED_COPY_ID);
             session.execute(CREATE_MARK);
@@ -187,16 +189,8 @@ record SqliteCopy(SqliteEngine engine, Path file) implements CopyTarget {
         });
     }
 
-    /** Writes in a session. */
-    private interface Work {
-        void run(SqliteSession session) throws SQLException;
-    }
-
-    private void write(Work work) {
-        engine.change(transaction -> {
-            SqliteSession session = transaction.copying();
-            session.run(() -> work.run(session));
-        });
+    private void write(Consumer<SqliteSession> work) {
+        engine.change(transaction -> work.accept(transaction.forManyRows()));
         engine.settle();
     }
 
@@ -209,10 +203,10 @@ record SqliteCopy(SqliteEngine engine, Path file) implements CopyTarget {
         }
         write(session -> {
             SqliteExpiry.retain(session, page.retained());
-            page.subscribers().forEach(new SqliteDeliveryTable(session.statements())::add);
+            page.subscribers().forEach(new SqliteDeliveryTable(session)::add);
             for (StoredDelivery stored : page.deliveries()) {
                 Delivery delivery = stored.delivery();
-                BoundStatement insert = session.bind(DELIVER)
+                SqliteStatement insert = session.bind(DELIVER)
                         .text(delivery.subscriber())
                         .name(delivery.key())
                         .number(delivery.version())

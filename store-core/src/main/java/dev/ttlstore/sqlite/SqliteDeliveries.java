@@ -3,6 +3,7 @@ package dev.ttlstore.sqlite;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -64,15 +65,15 @@ final class SqliteDeliveries implements Deliveries {
 
     /** Reads the subscribers in a session. */
     static List<Subscriber> subscribers(SqliteSession session) {
-        return session.call(() -> session.bind(SUBSCRIBERS)
+        return session.bind(SUBSCRIBERS)
                 .list(row -> new Subscriber(
                         EntryColumns.text(row, 1),
                         new GroupRange(EntryColumns.text(row, 2), EntryColumns.textOrNull(row, 3)),
-                        EntryColumns.nameOrNull(row, 4))));
+                        EntryColumns.nameOrNull(row, 4)));
     }
 
-    private <R extends @Nullable Object> R read(String sql, BoundStatement.Query<R> query) {
-        return pool.with(session -> session.<R>call(() -> query.run(session.bind(sql))));
+    private <R extends @Nullable Object> R read(String sql, Function<SqliteStatement, R> query) {
+        return pool.with(session -> query.apply(session.bind(sql)));
     }
 
     @Override

@@ -20,12 +20,12 @@ import dev.ttlstore.engine.support.DeliveryTable;
 import static dev.ttlstore.sqlite.Layouts.PARKED;
 
 /**
- * The statements that change subscribers and their deliveries, in one sql. A waiting delivery has the time of its
+ * The statements that change subscribers and their deliveries, in one session. A waiting delivery has the time of its
  * next attempt, or {@link Layouts#PARKED}. A dead letter has null.
  *
- * @param sql the statements of the session
+ * @param session the session
  */
-record SqliteDeliveryTable(Statements sql) implements DeliveryTable {
+record SqliteDeliveryTable(SqliteSession session) implements DeliveryTable {
 
     private static final String ADD = """
             INSERT INTO subscriber (name, groups_from, groups_to, name_in_scopes) VALUES (?, ?, ?, ?)
@@ -132,160 +132,143 @@ record SqliteDeliveryTable(Statements sql) implements DeliveryTable {
             """.formatted(PARKED);
 
     /** Gives the first waiting delivery of each line a time, and no other, whatever they had before. */
-    static void putInLine(Statements sql) throws SQLException {
-        sql.bind(PARK).update();
-        sql.bind(UNPARK).update();
+    static void putInLine(SqliteSession session) {
+        session.bind(PARK).update();
+        session.bind(UNPARK).update();
     }
 
     @Override
     public void add(Subscriber subscriber) {
         GroupRange groups = subscriber.groups();
-        sql.call(() -> sql.bind(ADD)
+        session.bind(ADD)
                 .text(subscriber.name())
                 .text(groups.from())
                 .text(groups.to())
                 .text(subscriber.nameInScopes())
-                .update());
+                .update();
     }
 
     @Override
     public void removeSubscriber(String subscriber) {
-        sql.call(() -> sql.bind(REMOVE_SUBSCRIBER).text(subscriber).update());
+        session.bind(REMOVE_SUBSCRIBER).text(subscriber).update();
     }
 
     /** Returns the last id that was given, which separates the deliveries so far from later ones. */
     long mark() {
-        return sql.call(() -> sql.bind(LAST_ID).one(row -> row.getLong(1)));
+        return session.bind(LAST_ID).one(row -> row.getLong(1));
     }
 
     @Override
     public long insert(String subscriber, Collection<Row> rows) {
         long mark = mark();
-        sql.run(() -> {
-            for (Row row : rows) {
-                sql.bind(INSERT)
-                        .text(subscriber)
-                        .name(row.key())
-                        .bytes(row.storedValue())
-                        .number(RowChecksum.of(row))
-                        .number(row.version())
-                        .number(row.expiresAt())
-                        .update();
-            }
-        });
+        for (Row row : rows) {
+            session.bind(INSERT)
+                    .text(subscriber)
+                    .name(row.key())
+                    .bytes(row.storedValue())
+                    .number(RowChecksum.of(row))
+                    .number(row.version())
+                    .number(row.expiresAt())
+                    .update();
+        }
         return mark;
     }
 
     @Override
     public List<Long> behind(long mark) {
-        return sql.call(() -> sql.bind(BEHIND).number(mark).list(row -> row.getLong(1)));
+        return session.bind(BEHIND).number(mark).list(row -> row.getLong(1));
     }
 
     @Override
     public void schedule(Map<Long, Long> times) {
-        sql.run(() -> {
-            for (Map.Entry<Long, Long> time : times.entrySet()) {
-                sql.bind(SCHEDULE).number(time.getValue()).number(time.getKey()).update();
-            }
-        });
+        for (Map.Entry<Long, Long> time : times.entrySet()) {
+            session.bind(SCHEDULE).number(time.getValue()).number(time.getKey()).update();
+        }
     }
 
     @Override
     public List<Waiting> first(Set<Line> lines) {
-        return sql.call(() -> {
-            List<Waiting> found = new ArrayList<>();
-            for (Line line : lines) {
-                found.addAll(sql.bind(FIRST)
-                        .text(line.subscriber())
-                        .name(line.key())
-                        .list(row -> new Waiting(line, row.getLong(1), row.getLong(2))));
-            }
-            return found;
-        });
+        List<Waiting> found = new ArrayList<>();
+        for (Line line : lines) {
+            found.addAll(session.bind(FIRST)
+                    .text(line.subscriber())
+                    .name(line.key())
+                    .list(row -> new Waiting(line, row.getLong(1), row.getLong(2))));
+        }
+        return found;
     }
 
     @Override
     public Set<Line> remove(Collection<Long> ids) {
-        return sql.call(() -> {
-            Set<Line> removed = new HashSet<>();
-            for (long id : ids) {
-                removed.addAll(sql.bind(REMOVE).number(id).list(SqliteDeliveryTable::line));
-            }
-            return removed;
-        });
+        Set<Line> removed = new HashSet<>();
+        for (long id : ids) {
+            removed.addAll(session.bind(REMOVE).number(id).list(SqliteDeliveryTable::line));
+        }
+        return removed;
     }
 
     @Override
     public Map<Long, Line> update(Collection<DeliveryUpdate> updates) {
-        return sql.call(() -> {
-            Map<Long, Line> changed = new HashMap<>();
-            for (DeliveryUpdate update : updates) {
-                Line line = sql.bind(UPDATE)
-                        .number(update.attempts())
-                        .time(update.nextAt())
-                        .text(update.error())
-                        .number(update.id())
-                        .first(SqliteDeliveryTable::line);
-                if (line != null) {
-                    changed.put(update.id(), line);
-                }
+        Map<Long, Line> changed = new HashMap<>();
+        for (DeliveryUpdate update : updates) {
+            Line line = session.bind(UPDATE)
+                    .number(update.attempts())
+                    .time(update.nextAt())
+                    .text(update.error())
+                    .number(update.id())
+                    .first(SqliteDeliveryTable::line);
+            if (line != null) {
+                changed.put(update.id(), line);
             }
-            return changed;
-        });
+        }
+        return changed;
     }
 
     @Override
     public int hasten(String subscriber, long latest) {
-        return sql.call(() -> sql.bind(HASTEN).text(subscriber).number(latest).update());
+        return session.bind(HASTEN).text(subscriber).number(latest).update();
     }
 
     @Override
     public Map<Long, Line> dead(String subscriber, long id) {
-        return sql.call(() -> {
-            Map<Long, Line> dead = new HashMap<>();
-            BoundStatement query = id == DeliveryCommand.ALL
-                    ? sql.bind(ALL_DEAD).text(subscriber)
-                    : sql.bind(ONE_DEAD).text(subscriber).number(id);
-            query.list(row -> dead.put(row.getLong(4), line(row)));
-            return dead;
-        });
+        Map<Long, Line> dead = new HashMap<>();
+        SqliteStatement query = id == DeliveryCommand.ALL
+                ? session.bind(ALL_DEAD).text(subscriber)
+                : session.bind(ONE_DEAD).text(subscriber).number(id);
+        query.list(row -> dead.put(row.getLong(4), line(row)));
+        return dead;
     }
 
     @Override
     public void revive(Collection<Long> ids) {
-        sql.run(() -> {
-            for (long id : ids) {
-                sql.bind(REVIVE).number(id).update();
-            }
-        });
+        for (long id : ids) {
+            session.bind(REVIVE).number(id).update();
+        }
     }
 
     @Override
     public int removeDead(String subscriber, long id) {
-        return sql.call(() -> sql.bind(REMOVE_DEAD).text(subscriber).number(id).update());
+        return session.bind(REMOVE_DEAD).text(subscriber).number(id).update();
     }
 
     @Override
     public long countWaiting(String subscriber) {
-        return sql.call(
-                () -> sql.bind(SqliteDeliveries.COUNT_PENDING).text(subscriber).one(row -> row.getLong(1)));
+        return session.bind(SqliteDeliveries.COUNT_PENDING).text(subscriber).one(row -> row.getLong(1));
     }
 
     @Override
     public List<Removed> removeOldest(String subscriber, int limit) {
-        return sql.call(() -> sql.bind(REMOVE_OLDEST)
+        return session.bind(REMOVE_OLDEST)
                 .text(subscriber)
                 .number(limit)
-                .list(row -> new Removed(line(row), row.getLong(4) != PARKED)));
+                .list(row -> new Removed(line(row), row.getLong(4) != PARKED));
     }
 
     @Override
     public int remove(String subscriber, GroupRange groups, int limit) {
-        return sql.call(() -> {
-            boolean all = groups.equals(GroupRange.ALL);
-            BoundStatement some = sql.bind(all ? REMOVE_ANY : REMOVE_IN).text(subscriber);
-            return (all ? some : some.range(groups)).number(limit).update();
-        });
+        boolean all = groups.equals(GroupRange.ALL);
+        SqliteStatement some = session.bind(all ? REMOVE_ANY : REMOVE_IN).text(subscriber);
+        return (all ? some : some.range(groups)).number(limit).update();
     }
 
     /** Reads the columns subscriber, grp and key. */

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -195,14 +196,14 @@ final class SqliteEngine implements Engine {
         });
     }
 
-    /** Uses the writer's age index without a commit, while the engine opens. */
-    <R> R withAges(Function<AgeIndex, R> work) {
-        return writer.with(session -> work.apply(session.ages()));
+    /** Sets the groups whose writes keep the age index up to date from now on. */
+    void maintainAges(Set<String> groups) {
+        writer.use(session -> session.maintainAges(groups));
     }
 
     /** Reads in one of the sessions for readers. */
     <R extends @Nullable Object> R read(Function<SqliteSession, R> work) {
-        return readers.with(work::apply);
+        return readers.with(work);
     }
 
     /** Tests whether the file holds a copy of another store that is not finished. */

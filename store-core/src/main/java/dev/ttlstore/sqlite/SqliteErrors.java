@@ -129,7 +129,7 @@ record SqliteErrors(String location) {
                 cause);
     }
 
-    void noteFailedRollback(SQLException e) {
+    void noteFailedRollback(StoreException e) {
         log.debug("A rollback on the store {} had nothing to do", location, e);
     }
 

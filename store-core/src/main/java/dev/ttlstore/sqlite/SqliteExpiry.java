@@ -1,6 +1,5 @@
 package dev.ttlstore.sqlite;
 
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -86,13 +85,6 @@ final class SqliteExpiry {
                      LIMIT ?)
             """;
 
-    static final String MEND_RETAINED = """
-            UPDATE OR REPLACE retained
-               SET expires_at = ?1, updated_at = min(updated_at, ?1), created_at = min(created_at, ?1)
-             WHERE (expires_at, grp, key, version) IN
-                   (SELECT expires_at, grp, key, version FROM retained WHERE expires_at > ?2 LIMIT ?3)
-            """;
-
     /** How many expired rows are removed before a purge checks for waiting writers. */
     private static final int PURGE_STEP = 64;
 
@@ -106,8 +98,9 @@ final class SqliteExpiry {
     /** Whether the current purge has recorded a delivery. */
     private boolean recorded;
 
-    /** What to keep of expired rows: the rows themselves, deliveries for subscribers, and a list. */
-    private record PurgeOptions(List<GroupRange> retained, List<Subscriber> subscribers, boolean listed) {}
+    /** Which rows to purge, and what to keep of them: the rows themselves, deliveries for subscribers, and a list. */
+    private record Purge(
+            GroupRange groups, long now, List<GroupRange> retained, List<Subscriber> subscribers, boolean listed) {}
 
     /** What a purge has removed. */
     private static final class Gone {
@@ -143,22 +136,20 @@ final class SqliteExpiry {
      * @param removalLimit how many rows there is room to remove
      */
     PurgeResult purge(GroupRange groups, long now, PurgeBudget budget, List<GroupRange> retained, int removalLimit) {
-        PurgeOptions options = new PurgeOptions(retained, SqliteDeliveries.subscribers(session), budget.listed());
-        moving |= !retained.isEmpty() || !options.subscribers().isEmpty();
+        Purge purge = new Purge(groups, now, retained, SqliteDeliveries.subscribers(session), budget.listed());
+        moving |= !retained.isEmpty() || !purge.subscribers().isEmpty();
         recorded = false;
-        return session.call(() -> {
-            Gone gone = new Gone();
-            boolean more;
-            do {
-                more = removeSome(groups, now, Math.min(step(budget.rows() - gone.count), removalLimit), options, gone);
-                // Where room is scarce, one step is all that fits: rows that it moves take room too.
-            } while (more
-                    && removalLimit == Integer.MAX_VALUE
-                    && gone.count < budget.rows()
-                    && gone.chars < LISTED_CHARS
-                    && budget.goOn().getAsBoolean());
-            return new PurgeResult(gone.count, gone.listed, more, recorded);
-        });
+        Gone gone = new Gone();
+        boolean more;
+        do {
+            more = removeSome(purge, Math.min(step(budget.rows() - gone.count), removalLimit), gone);
+            // Where room is scarce, one step is all that fits: rows that it moves take room too.
+        } while (more
+                && removalLimit == Integer.MAX_VALUE
+                && gone.count < budget.rows()
+                && gone.chars < LISTED_CHARS
+                && budget.goOn().getAsBoolean());
+        return new PurgeResult(gone.count, gone.listed, more, recorded);
     }
 
     /** A purge without a limit is one step, because each step passes the expired rows of other groups again. */
@@ -167,14 +158,13 @@ final class SqliteExpiry {
     }
 
     /** Removes a step of rows, and returns whether there may be more. */
-    private boolean removeSome(GroupRange groups, long now, int limit, PurgeOptions options, Gone gone)
-            throws SQLException {
+    private boolean removeSome(Purge purge, int limit, Gone gone) {
         List<ExpiryRow> listed = new ArrayList<>();
-        int removed = removeDue(groups, now, limit, options, listed);
+        int removed = removeDue(purge, limit, listed);
         boolean more = removed == limit;
-        if (!more && moveRenewed(groups, now, limit) > 0) {
+        if (!more && moveRenewed(purge, limit) > 0) {
             // Some of the moved rows have expired as well, and come before rows that were removed in their place.
-            removed += removeDue(groups, now, limit - removed, options, listed);
+            removed += removeDue(purge, limit - removed, listed);
             more = true;
         }
         listed.sort(Comparator.comparingLong(ExpiryRow::expiresAt)); // SQLite lists them in no particular order
@@ -184,16 +174,15 @@ final class SqliteExpiry {
         return more;
     }
 
-    private int removeDue(GroupRange groups, long now, int limit, PurgeOptions options, List<ExpiryRow> listed)
-            throws SQLException {
-        for (GroupRange retained : options.retained()) {
-            bindDue(RETAIN_EXPIRED, groups, now, limit).range(retained).update();
+    private int removeDue(Purge purge, int limit, List<ExpiryRow> listed) {
+        for (GroupRange retained : purge.retained()) {
+            bind(RETAIN_EXPIRED, purge, limit).range(retained).update();
         }
-        if (!options.subscribers().isEmpty()) {
-            SqliteDeliveryTable table = new SqliteDeliveryTable(session.statements());
+        if (!purge.subscribers().isEmpty()) {
+            SqliteDeliveryTable table = new SqliteDeliveryTable(session);
             long mark = table.mark();
-            for (Subscriber subscriber : options.subscribers()) {
-                int deliveries = bindDue(DELIVER_EXPIRED, groups, now, limit)
+            for (Subscriber subscriber : purge.subscribers()) {
+                int deliveries = bind(DELIVER_EXPIRED, purge, limit)
                         .text(subscriber.name())
                         .range(subscriber.groups())
                         .text(subscriber.nameInScopes())
@@ -203,20 +192,20 @@ final class SqliteExpiry {
             }
             new DeliveryLines(table).inserted(mark);
         }
-        if (options.listed()) {
-            listed.addAll(bindDue(LIST_EXPIRED, groups, now, limit).list(EntryColumns::expiryRow));
+        if (purge.listed()) {
+            listed.addAll(bind(LIST_EXPIRED, purge, limit).list(EntryColumns::expiryRow));
         }
-        return bindDue(REMOVE_EXPIRED, groups, now, limit).update();
+        return bind(REMOVE_EXPIRED, purge, limit).update();
     }
 
-    private int moveRenewed(GroupRange groups, long now, int limit) throws SQLException {
-        int moved = bindDue(MOVE_RENEWED, groups, now, limit).update();
+    private int moveRenewed(Purge purge, int limit) {
+        int moved = bind(MOVE_RENEWED, purge, limit).update();
         pages += moved;
         return moved;
     }
 
-    private BoundStatement bindDue(String sql, GroupRange groups, long now, int limit) throws SQLException {
-        return session.bind(sql).number(now).range(groups).number(limit);
+    private SqliteStatement bind(String sql, Purge purge, int limit) {
+        return session.bind(sql).number(purge.now()).range(purge.groups()).number(limit);
     }
 
     /** Records deliveries for expired rows that are removed by name, and retains those of some groups. */
@@ -227,16 +216,16 @@ final class SqliteExpiry {
                 .toList();
         if (!kept.isEmpty()) {
             moving = true;
-            session.run(() -> retain(session, kept));
+            retain(session, kept);
         }
-        boolean forSubscribers = new DeliveryLines(new SqliteDeliveryTable(session.statements()))
-                .record(SqliteDeliveries.subscribers(session), rows);
+        boolean forSubscribers =
+                new DeliveryLines(new SqliteDeliveryTable(session)).record(SqliteDeliveries.subscribers(session), rows);
         moving |= forSubscribers;
         return forSubscribers;
     }
 
     /** Keeps rows as retained ones. */
-    static void retain(SqliteSession session, Collection<Row> rows) throws SQLException {
+    static void retain(SqliteSession session, Collection<Row> rows) {
         for (Row row : rows) {
             session.bind(RETAIN)
                     .row(row, session.reads().checksum())
@@ -245,31 +234,13 @@ final class SqliteExpiry {
         }
     }
 
-    /** Gives retained rows an earlier expiry. */
-    int mendRetained(long after, long to, int limit) {
-        return session.call(() -> {
-            int mended = session.bind(MEND_RETAINED)
-                    .number(to)
-                    .number(after)
-                    .number(limit)
-                    .update();
-            pages += mended;
-            return mended;
-        });
-    }
-
     /** Removes retained rows. */
     int forget(GroupRange groups, long until, int limit) {
-        return session.call(() -> {
-            BoundStatement statement = groups.isOneGroup()
-                    ? session.bind(FORGET_GROUP)
-                            .text(groups.from())
-                            .number(until)
-                            .number(limit)
-                    : bindDue(FORGET, groups, until, limit);
-            int forgotten = statement.update();
-            pages += forgotten;
-            return forgotten;
-        });
+        SqliteStatement statement = groups.isOneGroup()
+                ? session.bind(FORGET_GROUP).text(groups.from()).number(until).number(limit)
+                : session.bind(FORGET).number(until).range(groups).number(limit);
+        int forgotten = statement.update();
+        pages += forgotten;
+        return forgotten;
     }
 }

@@ -1,7 +1,5 @@
 package dev.ttlstore.sqlite;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -25,9 +23,8 @@ import dev.ttlstore.engine.RowPage;
 import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.support.ExpiryIndexWalk;
 import dev.ttlstore.engine.support.ExpiryIndexWalk.DueRow;
-import dev.ttlstore.sqlite.Statements.Prepared;
 
-/** The read sql of one connection. */
+/** The reads of one session. */
 final class SqliteReads implements Reads {
 
     /** Replaces null by a number, so that one call reads it. */
@@ -64,6 +61,8 @@ final class SqliteReads implements Reads {
              ORDER BY aged_at, key
              LIMIT ?
             """.formatted(EXPIRY, RowChecksum.COLUMN);
+
+    private static final String AGED_GROUPS = "SELECT grp, complete FROM aged_group";
 
     static final String COUNT = """
             SELECT count(*)
@@ -147,11 +146,11 @@ final class SqliteReads implements Reads {
     /** A page of a scan ends when its values have reached this many bytes. */
     private static final long PAGE_BYTES = 1024 * 1024;
 
-    private final Statements sql;
+    private final SqliteSession session;
     private final RowChecksum checksum = new RowChecksum();
 
-    SqliteReads(Statements sql) {
-        this.sql = sql;
+    SqliteReads(SqliteSession session) {
+        this.session = session;
     }
 
     /** Returns what computes the checksums of the session. */
@@ -161,7 +160,7 @@ final class SqliteReads implements Reads {
 
     @Override
     public @Nullable Row get(RowKey key, long at) {
-        Row row = sql.<@Nullable Row>call(() -> readNow(key));
+        Row row = readNow(key);
         return row == null || row.isLiveAt(at) ? row : null;
     }
 
@@ -174,61 +173,55 @@ final class SqliteReads implements Reads {
 
     /** Reads rows, live or expired, whose values do not take more than a number of bytes; throws {@link LargeLoadException} if they do. */
     Map<RowKey, Row> read(Collection<RowKey> keys, long most) {
-        return sql.call(() -> {
-            Map<RowKey, Row> rows = new HashMap<>(2 * keys.size());
-            long bytes = 0;
-            for (RowKey key : keys) {
-                Row row = readNow(key);
-                if (row != null) {
-                    rows.put(key, row);
-                    bytes += row.storedValue().length;
-                    if (bytes > most) {
-                        throw new LargeLoadException();
-                    }
+        Map<RowKey, Row> rows = new HashMap<>(2 * keys.size());
+        long bytes = 0;
+        for (RowKey key : keys) {
+            Row row = readNow(key);
+            if (row != null) {
+                rows.put(key, row);
+                bytes += row.storedValue().length;
+                if (bytes > most) {
+                    throw new LargeLoadException();
                 }
             }
-            return rows;
-        });
+        }
+        return rows;
     }
 
-    /** Reads a row. This is the most frequent query, so it binds and reads without intermediate objects. */
-    private @Nullable Row readNow(RowKey key) throws SQLException {
-        Prepared read = sql.prepared(READ);
-        read.statement().setString(1, key.group());
-        read.statement().setString(2, key.key());
-        try (ResultSet result = read.query()) {
-            return result.next() ? EntryColumns.row(key, result, checksum) : null;
-        }
+    /** Reads a row. This is the most frequent query. */
+    private @Nullable Row readNow(RowKey key) {
+        return session.bind(READ).name(key).<@Nullable Row>first(row -> EntryColumns.row(key, row, checksum));
     }
 
     @Override
     public RowPage page(Scan scan) {
-        return sql.call(() -> switch (scan.order()) {
+        return switch (scan.order()) {
             case KEY -> byKey(SCAN, scan);
             case KEY_REVERSED -> byKey(SCAN_REVERSED, scan);
             case VALUES -> values(scan);
             case CREATION -> byCreation(scan);
             case RETAINED -> retained(scan);
-        });
+        };
     }
 
-    private RowPage byKey(String statement, Scan scan) throws SQLException {
+    private RowPage byKey(String statement, Scan scan) {
         return page(
-                scan, sql.bind(statement).text(scan.group()).text(scan.from()).upperBound(scan.to()));
+                scan,
+                session.bind(statement).text(scan.group()).text(scan.from()).upperBound(scan.to()));
     }
 
-    private RowPage values(Scan scan) throws SQLException {
-        List<Row> rows = sql.bind(VALUES)
+    private RowPage values(Scan scan) {
+        List<Row> rows = session.bind(VALUES)
                 .text(scan.group())
                 .number(scan.at())
                 .list(row -> EntryColumns.valueRow(scan.group(), row, checksum));
         return new RowPage(rows, false, true);
     }
 
-    private RowPage byCreation(Scan scan) throws SQLException {
+    private RowPage byCreation(Scan scan) {
         return page(
                 scan,
-                sql.bind(CREATED)
+                session.bind(CREATED)
                         .text(scan.group())
                         .number(scan.after().time())
                         .text(scan.after().key().key())
@@ -236,7 +229,7 @@ final class SqliteReads implements Reads {
     }
 
     /** Reads the rows of a page of a group, up to a total size. */
-    private RowPage page(Scan scan, BoundStatement bound) throws SQLException {
+    private RowPage page(Scan scan, SqliteStatement bound) {
         List<Row> rows = new ArrayList<>();
         long[] bytes = {0};
         boolean cut = bound.number(scan.at()).number(scan.limit()).until(found -> {
@@ -248,8 +241,8 @@ final class SqliteReads implements Reads {
         return new RowPage(rows, cut || rows.size() == scan.limit(), true);
     }
 
-    private RowPage retained(Scan scan) throws SQLException {
-        List<Row> rows = sql.bind(RETAINED)
+    private RowPage retained(Scan scan) {
+        List<Row> rows = session.bind(RETAINED)
                 .number(scan.after().time())
                 .name(scan.after().key())
                 .number(scan.after().version())
@@ -262,26 +255,24 @@ final class SqliteReads implements Reads {
 
     @Override
     public long count(Scan scan) {
-        return sql.call(() -> {
-            BoundStatement bound = scan.groups().isOneGroup()
-                    ? sql.bind(COUNT).text(scan.group()).text(scan.from()).upperBound(scan.to())
-                    : sql.bind(COUNT_RANGE).range(scan.groups());
-            return bound.number(scan.at()).one(row -> row.getLong(1));
-        });
+        SqliteStatement bound = scan.groups().isOneGroup()
+                ? session.bind(COUNT).text(scan.group()).text(scan.from()).upperBound(scan.to())
+                : session.bind(COUNT_RANGE).range(scan.groups());
+        return bound.number(scan.at()).one(row -> row.getLong(1));
     }
 
     @Override
     public List<GroupInfo> groups(Scan scan) {
-        return sql.call(() -> scan.order() == Scan.Order.RETAINED
-                ? sql.bind(RETAINED_GROUPS)
+        return scan.order() == Scan.Order.RETAINED
+                ? session.bind(RETAINED_GROUPS)
                         .range(scan.groups())
                         .number(scan.limit())
                         .list(row -> new GroupInfo(EntryColumns.text(row, 1), row.getLong(2)))
-                : sql.bind(GROUPS)
+                : session.bind(GROUPS)
                         .range(scan.groups())
                         .number(scan.at())
                         .number(scan.limit())
-                        .list(row -> GroupInfo.of(EntryColumns.text(row, 1))));
+                        .list(row -> GroupInfo.of(EntryColumns.text(row, 1)));
     }
 
     @Override
@@ -291,16 +282,23 @@ final class SqliteReads implements Reads {
 
     /** Counts the rows of groups, live or expired. */
     List<GroupUsage> usage(GroupRange groups) {
-        return sql.call(() -> sql.bind(USAGE)
+        return session.bind(USAGE)
                 .range(groups)
-                .list(row -> new GroupUsage(EntryColumns.text(row, 1), row.getLong(2), row.getLong(3))));
+                .list(row -> new GroupUsage(EntryColumns.text(row, 1), row.getLong(2), row.getLong(3)));
+    }
+
+    /** Returns the groups that have entries in the age index, and whether all of their entries are in it. */
+    Map<String, Boolean> agedGroups() {
+        Map<String, Boolean> complete = new HashMap<>();
+        session.bind(AGED_GROUPS).each(row -> complete.put(EntryColumns.text(row, 1), row.getBoolean(2)));
+        return complete;
     }
 
     Totals totals(long now) {
-        return sql.call(() -> sql.bind(TOTALS).number(now).one(row -> {
+        return session.bind(TOTALS).number(now).one(row -> {
             long expired = row.getLong(2);
             return new Totals(row.getLong(1) - expired, expired, row.getLong(3));
-        }));
+        });
     }
 
     /** Reads a page of the expiry index. */
@@ -308,7 +306,7 @@ final class SqliteReads implements Reads {
         // Enters the index where the walk is, or at the first place where a row of the time span may be.
         long first = Layouts.firstDue(scan.from());
         Place after = last.time() >= first ? last : Place.before(first);
-        return sql.call(() -> sql.bind(EXPIRIES)
+        return session.bind(EXPIRIES)
                 .number(after.time())
                 .name(after.key())
                 .number(scan.to())
@@ -316,16 +314,16 @@ final class SqliteReads implements Reads {
                 .number(scan.from())
                 .number(scan.to())
                 .number(scan.pageSize())
-                .list(row -> new DueRow(EntryColumns.expiryRow(row), row.getLong(6))));
+                .list(row -> new DueRow(EntryColumns.expiryRow(row), row.getLong(6)));
     }
 
     /** Returns the first due time in the expiry index; {@link Row#NEVER} if it is empty. */
     long nextDue() {
-        return sql.call(() -> sql.bind(NEXT_DUE).one(row -> EntryColumns.time(row, 1)));
+        return session.bind(NEXT_DUE).one(row -> EntryColumns.time(row, 1));
     }
 
     /** Tests whether so many rows are due. */
     boolean areDue(long now, int rows) {
-        return sql.call(() -> sql.bind(DUE).number(now).number(rows).one(row -> row.getInt(1)) == rows);
+        return session.bind(DUE).number(now).number(rows).one(row -> row.getInt(1)) == rows;
     }
 }

@@ -36,7 +36,7 @@ final class SqliteSchema {
 
     /** Creates the tables of a database in memory. */
     static void prepare(SqliteSession session) {
-        session.inTransaction(() -> create(session));
+        session.commit(() -> create(session));
     }
 
     /**
@@ -72,15 +72,14 @@ final class SqliteSchema {
                         || SchemaCheck.of(session).isReplicated()) {
                     // The file may have been restored from a replica that lacks its last writes. Nothing in such a file
                     // says so, so this is done at each opening.
-                    boolean unused = session.inTransaction(
-                            () -> leaveOut(session, 0, settings.asked().clock()));
+                    session.commit(() -> leaveOut(session, 0, settings.asked().clock()));
                 }
             }
             case NOTHING -> {
                 if (settings.reclaims()) {
                     session.makeReclaimable(); // before there is a table
                 }
-                session.inTransaction(() -> create(session));
+                prepare(session);
             }
             case LEGACY -> {
                 log.info("The file {} has the older layout of one table 'kv'; migrating its entries", path);
@@ -106,9 +105,7 @@ final class SqliteSchema {
     private static void copy(SqliteSession session, Path file, String layout) {
         Path copy = SqliteFiles.beside(file, "." + layout);
         try (PartialFile partial = PartialFile.of(copy, file)) {
-            session.call(() -> session.bind("VACUUM INTO ?")
-                    .text(partial.path().toString())
-                    .update());
+            session.bind("VACUUM INTO ?").text(partial.path().toString()).update();
             partial.replace();
         } catch (StoreFullException e) {
             throw new StoreFullException(
@@ -127,16 +124,15 @@ final class SqliteSchema {
     }
 
     private static void continueAfterBackup(SqliteSession session, InstantSource clock) {
-        session.inTransaction(() -> {
-            boolean unused = leaveOut(session, SKIPPED_NUMBERS, clock);
-            return session.pragma("application_id = " + FileFormat.APPLICATION_ID);
+        session.commit(() -> {
+            leaveOut(session, SKIPPED_NUMBERS, clock);
+            session.pragma("application_id = " + FileFormat.APPLICATION_ID);
         });
     }
 
-    private static boolean leaveOut(SqliteSession session, long lead, InstantSource clock) {
+    private static void leaveOut(SqliteSession session, long lead, InstantSource clock) {
         HighWater state = SequenceRow.read(session);
         SequenceRow.save(session, new HighWater(unused(state.sequence(), lead, clock), state.time()));
-        return true;
     }
 
     /**
@@ -157,20 +153,19 @@ final class SqliteSchema {
                         + ThreadLocalRandom.current().nextLong(SKIPPED_NUMBERS, MAX_SKIPPED_NUMBERS);
     }
 
-    private static boolean create(SqliteSession session) {
+    private static void create(SqliteSession session) {
         session.pragma("application_id = " + FileFormat.APPLICATION_ID);
-        return run(session, Layouts.CREATE.stream());
+        run(session, Layouts.CREATE.stream());
     }
 
     private static void bringUpToDate(SqliteSession session, Path path, int version) {
         try {
-            session.inTransaction(() -> {
+            session.commit(() -> {
                 run(session, Layouts.migration(version));
                 if (version < Layouts.SEALED) {
                     ChecksumBackfill.run(session);
                 }
                 SchemaCheck.of(session).requireNothingForeign(path);
-                return true;
             });
         } catch (StoreFullException e) {
             throw new StoreFullException(
@@ -198,7 +193,7 @@ final class SqliteSchema {
     /** Requires that the indexes match the rows. A migration builds some indexes from the rows, which would hide that a row is damaged. */
     private static void requireIntact(SqliteSession session, Path path, int version) {
         try {
-            if (session.isIntact()) {
+            if ("ok".equals(session.pragma("integrity_check(1)"))) {
                 return;
             }
         } catch (StoreCorruptedException e) {
@@ -216,9 +211,8 @@ final class SqliteSchema {
                 cause);
     }
 
-    private static boolean run(SqliteSession session, Stream<String> statements) {
+    private static void run(SqliteSession session, Stream<String> statements) {
         statements.forEach(session::execute);
         session.pragma("user_version = " + Layouts.VERSION);
-        return true;
     }
 }

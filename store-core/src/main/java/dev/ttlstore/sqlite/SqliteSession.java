@@ -1,21 +1,30 @@
 package dev.ttlstore.sqlite;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.sqlite.Function;
+import org.sqlite.ProgressHandler;
 import org.sqlite.SQLiteConfig;
 
-import dev.ttlstore.exception.StoreCorruptedException;
+import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.exception.StoreException;
 
-/** A connection with its pragmas, transactions and checkpoints. Used by one thread at a time. */
+/** A connection with its statements, pragmas, transactions and checkpoints. Translates SQLite's exceptions. Used by one thread at a time. */
 final class SqliteSession implements AutoCloseable {
 
     static final String MEMORY = "jdbc:sqlite::memory:";
@@ -23,21 +32,13 @@ final class SqliteSession implements AutoCloseable {
     /** How long to wait for another program that has opened the file, for a backup or by hand. */
     private static final int BUSY_MILLIS = 5_000;
 
-    /** How long to wait for the other program that makes the checkpoints: it keeps writers out while it empties a long WAL. */
-    private static final int CHECKPOINT_MILLIS = 30_000;
-
-    /** What a session is used for, which determines its pragmas. */
-    enum Role {
-        WRITER,
-        READER,
-        MEMORY
-    }
-
     private final Connection connection;
     private final SqliteErrors errors;
-    private final Statements statements;
+    private final Map<String, SqliteStatement> prepared = new HashMap<>();
     private final SqliteReads reads;
-    private final AgeIndex ages;
+
+    /** The groups whose writes keep the age index up to date. */
+    private Set<String> agedGroups = Set.of();
 
     private boolean inTransaction;
     private int busyMillis = BUSY_MILLIS;
@@ -45,9 +46,7 @@ final class SqliteSession implements AutoCloseable {
     private SqliteSession(Connection connection, SqliteErrors errors) {
         this.connection = connection;
         this.errors = errors;
-        this.statements = new Statements(connection, errors);
-        this.reads = new SqliteReads(statements);
-        this.ages = new AgeIndex(statements);
+        this.reads = new SqliteReads(this);
     }
 
     /** Opens a session without changing anything, because the file's contents must be checked first. */
@@ -94,50 +93,27 @@ final class SqliteSession implements AutoCloseable {
         }
     }
 
-    Statements statements() {
-        return statements;
-    }
-
     SqliteReads reads() {
         return reads;
     }
 
-    AgeIndex ages() {
-        return ages;
+    Set<String> agedGroups() {
+        return agedGroups;
+    }
+
+    /** Sets the groups whose writes keep the age index up to date from now on. */
+    void maintainAges(Set<String> groups) {
+        agedGroups = Set.copyOf(groups);
     }
 
     SqliteErrors errors() {
         return errors;
     }
 
-    /** Sets the pragmas, which apply to one connection only, and reads those back that a guarantee depends on. */
-    void configure(Role role, SqliteSettings settings) {
-        if (role != Role.MEMORY) {
-            String synchronous = settings.asked().syncCommits() ? "2" : "1";
-            // Readers see the last commit and never wait for the writer.
-            require("journal_mode", "WAL", "wal");
-            // In WAL mode 1 (normal) survives a killed process, 2 (full) waits for the disk at each commit.
-            require("synchronous", synchronous, synchronous);
-            // After a burst of writes, the WAL gives its room back.
-            pragma("journal_size_limit = " + settings.options().walLimit);
-            // The checkpointer does this, so that no commit has to.
-            stopCheckpoints();
-            busyMillis = settings.options().externalCheckpoints ? CHECKPOINT_MILLIS : BUSY_MILLIS;
-            pragma("busy_timeout = " + busyMillis);
-            pragma("cache_size = -" + settings.options().pageCacheSize / 1024);
-            pragma("mmap_size = " + settings.options().mmapSize);
-        }
-        if (role == Role.READER) {
-            require("query_only", "1", "1");
-        } else {
-            // Deleted data are overwritten, unless that costs another page write.
-            require("secure_delete", "FAST", "2");
-        }
-        // Damage within a page is detected when the page is read.
-        require("cell_size_check", "1", "1");
-        // A foreign file must not run functions through its schema.
-        require("trusted_schema", "0", "0");
-        pragma("temp_store = MEMORY");
+    /** Sets how long to wait for another program that has opened the file. */
+    void waitFor(int millis) {
+        busyMillis = millis;
+        pragma("busy_timeout = " + millis);
     }
 
     /** Stops the checkpoints that SQLite makes by itself at the end of a commit. */
@@ -146,33 +122,12 @@ final class SqliteSession implements AutoCloseable {
     }
 
     long pageSize() {
-        return statements.pageSize();
-    }
-
-    /** Reads the whole file, and tests whether its pages are sound, its rows what their tables allow, and its indexes what the rows say. */
-    boolean isIntact() {
-        return "ok".equals(pragma("integrity_check(1)"));
-    }
-
-    /** Reads the whole file, and requires that its pages and their order are sound. */
-    void requireSound() {
-        String found = pragma("quick_check(1)");
-        if (!"ok".equals(found)) {
-            throw new StoreCorruptedException(
-                    "The file " + errors.location() + " is damaged: " + found,
-                    "Keep a copy of it, and restore a backup",
-                    null);
-        }
+        return pragmaNumber("page_size");
     }
 
     /** Returns how many pages the file has, including those in the WAL. */
     long pageCount() {
         return number("PRAGMA page_count");
-    }
-
-    /** Returns how many pages of the file have content, including those in the WAL. */
-    long usedPages() {
-        return pageCount() - freePages();
     }
 
     /** Returns how many pages of the file are free, including those in the WAL. */
@@ -182,7 +137,7 @@ final class SqliteSession implements AutoCloseable {
 
     /** Returns the number that a query finds. */
     long number(String sql) {
-        return call(() -> bind(sql).one(row -> row.getLong(1)));
+        return bind(sql).one(row -> row.getLong(1));
     }
 
     /** Asks for a new file whose free pages can be given back. Has no effect on a file that has tables. */
@@ -197,14 +152,6 @@ final class SqliteSession implements AutoCloseable {
         return "2".equals(pragma("auto_vacuum"));
     }
 
-    /** Gives free pages back, in one commit. The next checkpoint makes the file shorter. */
-    void reclaim(int pages) {
-        inTransaction(() -> {
-            execute("PRAGMA incremental_vacuum(" + pages + ")"); // a prepared one would stop after the first page
-            return true;
-        });
-    }
-
     /** Runs a checkpoint with {@link Checkpoint#RESTART} or {@link Checkpoint#TRUNCATE}. Others wait for it. */
     Checkpoint.Progress restartWal(Checkpoint mode, int patienceMillis) {
         pragma("busy_timeout = " + patienceMillis);
@@ -217,38 +164,76 @@ final class SqliteSession implements AutoCloseable {
 
     /** Runs a checkpoint. */
     Checkpoint.Progress checkpoint(Checkpoint mode) {
-        return call(() ->
-                bind(mode.sql()).one(row -> new Checkpoint.Progress(row.getInt(1) != 0, row.getInt(2), row.getInt(3))));
+        return bind(mode.sql()).one(row -> new Checkpoint.Progress(row.getInt(1) != 0, row.getInt(2), row.getInt(3)));
     }
 
     /** Runs a pragma, and returns its first result, if there is one. */
     @Nullable
     String pragma(String text) {
-        return statements.pragma(text);
+        return this.<@Nullable String>call(() -> {
+            try (Statement statement = statement()) {
+                if (!statement.execute("PRAGMA " + text)) {
+                    return null;
+                }
+                try (ResultSet result = statement.getResultSet()) {
+                    return result.next() ? result.getString(1) : null;
+                }
+            }
+        });
     }
 
-    private void require(String pragma, String value, String expected) {
-        pragma(pragma + " = " + value);
-        String actual = pragma(pragma);
-        if (!expected.equals(actual)) {
-            throw new StoreException("SQLite did not accept the setting " + pragma + " = " + value + " for the store "
-                    + errors.location() + " (it says '" + actual + "'); is the file on an ordinary local disk?");
+    /** Returns the number that a pragma has. */
+    long pragmaNumber(String name) {
+        return Long.parseLong(Objects.requireNonNull(pragma(name), name));
+    }
+
+    /** Returns the statement for a text, and prepares it at first. Its parameters are bound in order. */
+    SqliteStatement bind(String sql) {
+        SqliteStatement statement = prepared.get(sql);
+        if (statement == null) {
+            statement = call(() -> prepare(sql));
+            prepared.put(sql, statement);
         }
+        return statement.begin();
     }
 
-    /** Returns the statement for a text, with parameters that are bound in order. */
-    BoundStatement bind(String sql) throws SQLException {
-        return statements.bind(sql);
+    private SqliteStatement prepare(String sql) throws SQLException {
+        requireRoom();
+        return new SqliteStatement(connection.prepareStatement(sql), this::failed);
     }
 
     /** Runs a statement that is needed once. */
     void execute(String sql) {
-        statements.execute(sql);
+        run(() -> {
+            try (Statement statement = statement()) {
+                statement.executeUpdate(sql);
+            }
+        });
+    }
+
+    /** Returns a statement that is prepared when it runs. */
+    private Statement statement() throws SQLException {
+        requireRoom();
+        return connection.createStatement();
+    }
+
+    /** Or SQLite may have a statement unknown to the driver, and then cannot be closed. */
+    private static void requireRoom() {
+        Headroom.require();
+        Headroom.requireMemory();
     }
 
     /** Runs reads in one snapshot. */
     <R extends @Nullable Object> R inSnapshot(Supplier<R> reads) {
         return inTransaction("BEGIN", reads);
+    }
+
+    /** Runs work without an answer in a transaction, as {@link #inTransaction} does. */
+    void commit(Runnable work) {
+        boolean unused = inTransaction(() -> {
+            work.run();
+            return true;
+        });
     }
 
     /** Runs work in a transaction. Commits it when the work returns, and rolls it back when the work throws. */
@@ -259,11 +244,9 @@ final class SqliteSession implements AutoCloseable {
     private <R extends @Nullable Object> R inTransaction(String begin, Supplier<R> work) {
         inTransaction = true; // first, because an error may occur between the two
         try {
-            call(() -> statements
-                    .prepare(begin)
-                    .executeUpdate()); // if an earlier one could not be rolled back, that happens now
+            bind(begin).update(); // if an earlier one could not be rolled back, that happens now
             R answer = work.get();
-            call(() -> statements.prepare("COMMIT").executeUpdate());
+            bind("COMMIT").update();
             inTransaction = false;
             return answer;
         } finally {
@@ -278,7 +261,7 @@ final class SqliteSession implements AutoCloseable {
      * something.
      */
     void recover() {
-        statements.forget();
+        forget();
         if (inTransaction) {
             rollback();
         }
@@ -286,30 +269,110 @@ final class SqliteSession implements AutoCloseable {
 
     private void rollback() {
         try {
-            statements.prepare("ROLLBACK").executeUpdate();
+            bind("ROLLBACK").update();
             inTransaction = false;
-        } catch (SQLException e) {
+        } catch (StoreException e) {
             inTransaction = false;
             // If the disk is full or fails, SQLite ends the transaction itself, and then reports that there is none.
             // The original failure is on its way to the caller.
             errors.noteFailedRollback(e);
-            statements.forget();
         }
     }
 
-    /** Makes a call, and translates SQLite's exceptions. */
-    <R extends @Nullable Object> R call(Statements.Call<R> call) {
-        return statements.call(call);
+    /** Something that is done with the driver. */
+    private interface Call<R extends @Nullable Object> {
+        R run() throws SQLException;
     }
 
-    /** Does something, and translates SQLite's exceptions. */
-    void run(Statements.Action action) {
-        statements.run(action);
+    private <R extends @Nullable Object> R call(Call<R> call) {
+        try {
+            return call.run();
+        } catch (SQLException e) {
+            throw failed(e);
+        }
     }
 
-    /** Makes a call, during which SQLite asks from time to time whether to go on. If not, the call fails. */
-    void watched(int stepsBetween, BooleanSupplier goOn, Statements.Action action) {
-        run(() -> Statements.LongCall.run(connection, stepsBetween, goOn, action));
+    /** The same without an answer. */
+    private interface Action {
+        void run() throws SQLException;
+    }
+
+    private void run(Action action) {
+        try {
+            action.run();
+        } catch (SQLException e) {
+            throw failed(e);
+        }
+    }
+
+    /** Handles a failure, and translates it. */
+    StoreException failed(SQLException e) {
+        forget();
+        return SqliteErrors.isShortRead(e) && logIsWhole() ? errors.failedDisk(e) : errors.translate(e);
+    }
+
+    /**
+     * Tests whether the WAL has all the pages that it should have. If it has, the disk has failed in a read that came
+     * back short.
+     */
+    private boolean logIsWhole() {
+        try (Statement statement = statement();
+                ResultSet result = statement.executeQuery("PRAGMA wal_checkpoint(NOOP)")) {
+            result.next();
+            long frames = result.getInt(2);
+            return frames > 0 && Files.size(Path.of(errors.location() + "-wal")) >= frames * pageSize();
+        } catch (SQLException | IOException e) {
+            errors.noteUnknownLog(e);
+            return false;
+        }
+    }
+
+    /**
+     * Closes all statements, so that they are prepared again. The driver closes a statement that fails because of a
+     * full disk or damage, which cannot be seen from outside, and such a statement would fail at every later use.
+     */
+    private void forget() {
+        Headroom.require(); // or the driver may keep a statement that SQLite has released
+        for (SqliteStatement statement : prepared.values()) {
+            try {
+                statement.close();
+            } catch (SQLException e) {
+                errors.noteFailedClose(e);
+            }
+        }
+        prepared.clear();
+    }
+
+    /** Does something, during which SQLite asks from time to time whether to go on. If not, it fails. */
+    void watched(BooleanSupplier goOn, Runnable work) {
+        run(() -> Watched.run(connection, goOn, work));
+    }
+
+    /** A class of its own, so that the others can be loaded without the driver, to say that it is missing. */
+    private static final class Watched extends ProgressHandler {
+
+        /** How many steps SQLite makes between two looks: some milliseconds. */
+        private static final int STEPS_PER_LOOK = 20_000;
+
+        private final BooleanSupplier goOn;
+
+        private Watched(BooleanSupplier goOn) {
+            this.goOn = goOn;
+        }
+
+        private static void run(Connection connection, BooleanSupplier goOn, Runnable work) throws SQLException {
+            ProgressHandler.setHandler(connection, STEPS_PER_LOOK, new Watched(goOn));
+            try {
+                work.run();
+            } finally {
+                ProgressHandler.clearHandler(connection);
+            }
+        }
+
+        @Override
+        protected int progress() {
+            return goOn.getAsBoolean() ? 0 : 1;
+        }
     }
 
     /** Does something, during which SQL can use a function. */
@@ -336,7 +399,10 @@ final class SqliteSession implements AutoCloseable {
     public void close() {
         run(() -> {
             try {
-                statements.close();
+                for (SqliteStatement statement : prepared.values()) {
+                    statement.close();
+                }
+                prepared.clear();
             } finally {
                 closeConnection();
             }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.EngineSettings;
+import dev.ttlstore.exception.StoreException;
 
 /**
  * The settings of an open engine.
@@ -16,6 +17,9 @@ import dev.ttlstore.engine.EngineSettings;
 record SqliteSettings(EngineSettings asked, Options options) {
 
     static final int MAX_READERS = 64;
+
+    /** How long to wait for the other program that makes the checkpoints: it keeps writers out while it empties a long WAL. */
+    private static final int CHECKPOINT_MILLIS = 30_000;
 
     /**
      * One reader per core, because a read uses a processor and does not wait; at least two, so that one read never
@@ -28,6 +32,13 @@ record SqliteSettings(EngineSettings asked, Options options) {
 
     private static final Duration DEFAULT_LOOK_EVERY = Duration.ofSeconds(1);
 
+    /** What a session is used for, which determines its pragmas. */
+    enum Role {
+        WRITER,
+        READER,
+        MEMORY
+    }
+
     /** Tests whether pages that stay free are given back to the disk. */
     boolean reclaims() {
         return !options.reclaimAfter.isZero();
@@ -36,6 +47,48 @@ record SqliteSettings(EngineSettings asked, Options options) {
     /** Returns how many pages of a size the WAL may have before the writer checkpoints it. */
     int maxFrames(long pageSize) {
         return (int) Math.min(Integer.MAX_VALUE, Math.max(1, options.walLimit / pageSize));
+    }
+
+    /** Sets the pragmas of a session, which apply to one connection only, and reads those back that a guarantee depends on. */
+    void configure(SqliteSession session, Role role) {
+        if (role != Role.MEMORY) {
+            String synchronous = asked.syncCommits() ? "2" : "1";
+            // Readers see the last commit and never wait for the writer.
+            require(session, "journal_mode", "WAL", "wal");
+            // In WAL mode 1 (normal) survives a killed process, 2 (full) waits for the disk at each commit.
+            require(session, "synchronous", synchronous, synchronous);
+            // After a burst of writes, the WAL gives its room back.
+            session.pragma("journal_size_limit = " + options.walLimit);
+            // The checkpointer does this, so that no commit has to.
+            session.stopCheckpoints();
+            if (options.externalCheckpoints) {
+                session.waitFor(CHECKPOINT_MILLIS);
+            }
+            session.pragma("cache_size = -" + options.pageCacheSize / 1024);
+            session.pragma("mmap_size = " + options.mmapSize);
+        }
+        if (role == Role.READER) {
+            require(session, "query_only", "1", "1");
+        } else {
+            // Deleted data are overwritten, unless that costs another page write.
+            require(session, "secure_delete", "FAST", "2");
+        }
+        // Damage within a page is detected when the page is read.
+        require(session, "cell_size_check", "1", "1");
+        // A foreign file must not run functions through its schema.
+        require(session, "trusted_schema", "0", "0");
+        session.pragma("temp_store = MEMORY");
+    }
+
+    /** Sets a pragma, and reads it back, because a guarantee depends on it. */
+    private static void require(SqliteSession session, String pragma, String value, String expected) {
+        session.pragma(pragma + " = " + value);
+        String actual = session.pragma(pragma);
+        if (!expected.equals(actual)) {
+            throw new StoreException("SQLite did not accept the setting " + pragma + " = " + value + " for the store "
+                    + session.errors().location() + " (it says '" + actual
+                    + "'); is the file on an ordinary local disk?");
+        }
     }
 
     /**

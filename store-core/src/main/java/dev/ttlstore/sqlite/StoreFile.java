@@ -78,9 +78,7 @@ final class StoreFile implements AutoCloseable {
             throw SqliteFiles.notOpened(path, "it is a folder", "Name a file in it", null);
         }
         try {
-            for (Path created : DiskFiles.createFolders(SqliteFiles.folder(path))) {
-                sync.accept(SqliteFiles.folder(created));
-            }
+            DiskFiles.createFolders(SqliteFiles.folder(path), sync);
             Path real = real(path);
             requireRegular(real);
             requireLocal(Files.getFileStore(SqliteFiles.folder(real)).type(), real);
@@ -179,11 +177,6 @@ final class StoreFile implements AutoCloseable {
 
     Path path() {
         return path;
-    }
-
-    /** Returns its URL for the driver. */
-    String url() {
-        return SqliteFiles.url(path);
     }
 
     /**

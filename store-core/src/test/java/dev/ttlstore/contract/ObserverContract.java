@@ -107,7 +107,7 @@ abstract class ObserverContract extends ContractArea {
     @Test
     void whatAnObserverThrowsHarmsNothing() {
         Notes told = new Notes();
-        try (LogRecorder log = new LogRecorder("dev.ttlstore.internal.base", Level.WARN);
+        try (LogRecorder log = new LogRecorder("dev.ttlstore.internal.base.Meter", Level.WARN);
                 Subscription failing = store().observe(new StoreObserver() {
                     @Override
                     public void written(long nanos) {

@@ -60,7 +60,7 @@ abstract class WaitingExpiryContract extends SubscriberArea {
         putExpiring(250);
         expireAll();
         other.awaitCount(250);
-        advanceMillis(Duration.ofMinutes(2).toMillis()); // each expiry below and above takes a minute
+        advanceMillis(Duration.ofMinutes(3).toMillis() - 1); // each expiry below and above takes a minute
         putExpiring(1);
         expireAll();
         other.awaitCount(251); // so there has been a look at what waits

@@ -32,7 +32,7 @@ import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.engine.commit.EngineWrites;
 import dev.ttlstore.exception.StoreException;
-import dev.ttlstore.sqlite.SqliteSession.Role;
+import dev.ttlstore.sqlite.SqliteSettings.Role;
 
 import ch.qos.logback.classic.Level;
 
@@ -89,7 +89,7 @@ class CheckpointerTests {
         AtomicInteger tries = new AtomicInteger();
         try (SqliteSession session = SqliteSession.open("jdbc:sqlite:" + file, errors)) {
             SqliteSchema.prepare(session);
-            session.configure(Role.WRITER, settings);
+            settings.configure(session, Role.WRITER);
             int frames = settings.maxFrames(session.pageSize());
             int longest = 0;
             Checkpointer checkpointer = new Checkpointer(
@@ -291,7 +291,7 @@ class CheckpointerTests {
 
     private SqliteSession reader() {
         SqliteSession session = SqliteSession.open("jdbc:sqlite:" + file, new SqliteErrors(file.toString()));
-        session.configure(Role.READER, settings(MIB));
+        settings(MIB).configure(session, Role.READER);
         return session;
     }
 
@@ -311,7 +311,7 @@ class CheckpointerTests {
         SqliteSettings settings = settings(1_024 * MIB);
         try (SqliteSession session = SqliteSession.open(url, errors)) {
             SqliteSchema.prepare(session);
-            session.configure(Role.WRITER, settings);
+            settings.configure(session, Role.WRITER);
             SessionPool writer = new SessionPool(session);
             Runnable force = () -> writer.with(lent -> {
                 afterRound.accept(lent);
@@ -335,7 +335,7 @@ class CheckpointerTests {
 
     private SqliteSession another(String url, SqliteErrors errors) {
         SqliteSession session = SqliteSession.open(url, errors);
-        session.configure(Role.WRITER, settings(MIB));
+        settings(MIB).configure(session, Role.WRITER);
         return session;
     }
 

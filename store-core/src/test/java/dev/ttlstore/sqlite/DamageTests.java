@@ -176,14 +176,14 @@ class DamageTests {
         try (Store store = Store.open(file);
                 SqliteSession session = SqliteSession.open("jdbc:sqlite:" + file, new SqliteErrors(file.toString()))) {
             store.group("group").put("key", "value");
-            assertThat(session.statements().failed(shortRead))
+            assertThat(session.failed(shortRead))
                     .isNotInstanceOf(StoreCorruptedException.class)
                     .hasMessageContaining("has failed to read");
             Path wal = file.resolveSibling("store.db-wal");
             byte[] whole = Files.readAllBytes(wal);
             try (RandomAccessFile bytes = new RandomAccessFile(wal.toFile(), "rw")) {
                 bytes.setLength(1_000);
-                assertThat(session.statements().failed(shortRead)).isInstanceOf(StoreCorruptedException.class);
+                assertThat(session.failed(shortRead)).isInstanceOf(StoreCorruptedException.class);
                 bytes.seek(0);
                 bytes.write(whole);
             }

@@ -81,14 +81,14 @@ class DiskSpaceTests {
     private void withRoom(LongSupplier usableSpace, LongSupplier nanoTime, Use use) {
         SqliteErrors errors = new SqliteErrors(file.toString());
         try (StoreFile claimed = StoreFile.claim(file, Duration.ZERO);
-                SqliteSession session = SqliteSession.open(claimed.url(), errors)) {
+                SqliteSession session = SqliteSession.open(SqliteFiles.url(claimed.path()), errors)) {
             SqliteSettings settings =
                     Sqlite.file(file).settings(new EngineSettings(false, Duration.ZERO, InstantSource.system()));
             SqliteSchema.prepare(session, claimed, settings);
-            session.configure(SqliteSession.Role.WRITER, settings);
+            settings.configure(session, SqliteSettings.Role.WRITER);
             Checkpointer checkpointer = new Checkpointer(
                     new SessionPool(session),
-                    () -> SqliteSession.open(claimed.url(), errors),
+                    () -> SqliteSession.open(SqliteFiles.url(claimed.path()), errors),
                     () -> {},
                     usableSpace,
                     FRAMES,

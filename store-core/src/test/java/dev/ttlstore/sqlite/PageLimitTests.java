@@ -41,8 +41,8 @@ class PageLimitTests {
         try (SqliteSession writer = SqliteSession.open(url, errors);
                 SqliteSession reader = SqliteSession.open(url, errors)) {
             SqliteSchema.prepare(writer);
-            writer.configure(SqliteSession.Role.WRITER, SETTINGS);
-            reader.configure(SqliteSession.Role.READER, SETTINGS);
+            SETTINGS.configure(writer, SqliteSettings.Role.WRITER);
+            SETTINGS.configure(reader, SqliteSettings.Role.READER);
             writer.pragma("max_page_count = 100");
             int written = fill(writer);
             assertThat(written).isGreaterThan(10);

@@ -14,7 +14,7 @@ import dev.ttlstore.Store;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.EngineSettings;
 import dev.ttlstore.exception.StoreException;
-import dev.ttlstore.sqlite.SqliteSession.Role;
+import dev.ttlstore.sqlite.SqliteSettings.Role;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -59,9 +59,9 @@ class PragmaTests {
     @Test
     void aSessionInMemoryIsCheckedToo() {
         try (SqliteSession session = SqliteSession.open(SqliteSession.MEMORY, new SqliteErrors("in memory"))) {
-            session.configure(
-                    Role.MEMORY,
-                    Sqlite.inMemory().settings(new EngineSettings(false, Duration.ZERO, InstantSource.system())));
+            Sqlite.inMemory()
+                    .settings(new EngineSettings(false, Duration.ZERO, InstantSource.system()))
+                    .configure(session, Role.MEMORY);
             assertThat(session.pragma("journal_mode")).isEqualTo("memory");
             assertChecksWhatItReads(session);
         }
@@ -91,9 +91,9 @@ class PragmaTests {
     private SqliteSession session(Role role, boolean syncCommits) {
         Path file = folder.resolve("store.db");
         SqliteSession session = SqliteSession.open("jdbc:sqlite:" + file, new SqliteErrors(file.toString()));
-        session.configure(
-                role,
-                Sqlite.file(file).settings(new EngineSettings(syncCommits, Duration.ZERO, InstantSource.system())));
+        Sqlite.file(file)
+                .settings(new EngineSettings(syncCommits, Duration.ZERO, InstantSource.system()))
+                .configure(session, role);
         return session;
     }
 }

@@ -1,6 +1,5 @@
 package dev.ttlstore.sqlite;
 
-import java.sql.ResultSet;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -211,7 +210,7 @@ class QueryPlanTests {
 
     @Test
     void whatWasRetainedByAClockThatWasAheadIsFoundByItsAge() {
-        assertThat(plan(SqliteExpiry.MEND_RETAINED))
+        assertThat(plan(SqliteCommit.MEND_RETAINED))
                 .anyMatch(step -> step.startsWith("SEARCH retained") && step.contains("PRIMARY KEY (expires_at>?)"))
                 .noneMatch(step -> step.startsWith("SCAN retained"));
     }
@@ -237,16 +236,9 @@ class QueryPlanTests {
     private static final List<String> OF_MISSING_CHECKSUM = List.of("SCALAR SUBQUERY 1", "SCAN mark");
 
     private List<String> plan(String sql) {
-        return session.call(() -> {
-            List<String> steps = new ArrayList<>();
-            try (ResultSet result =
-                    session.statements().prepare("EXPLAIN QUERY PLAN " + sql).executeQuery()) {
-                while (result.next()) {
-                    steps.add(result.getString("detail"));
-                }
-            }
-            steps.removeAll(OF_MISSING_CHECKSUM);
-            return steps;
-        });
+        List<String> steps =
+                new ArrayList<>(session.bind("EXPLAIN QUERY PLAN " + sql).list(row -> row.getString("detail")));
+        steps.removeAll(OF_MISSING_CHECKSUM);
+        return steps;
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import dev.ttlstore.contract.LogRecorder;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.engine.EngineSettings;
-import dev.ttlstore.sqlite.SqliteSession.Role;
+import dev.ttlstore.sqlite.SqliteSettings.Role;
 
 import ch.qos.logback.classic.Level;
 
@@ -89,13 +89,13 @@ class ReclaimerTests {
             if (isNew) {
                 SqliteSchema.prepare(session);
             }
-            session.configure(Role.WRITER, settings);
+            settings.configure(session, Role.WRITER);
             SessionPool writer = new SessionPool(session);
             try (Checkpointer checkpointer = new Checkpointer(
                             writer,
                             () -> {
                                 SqliteSession other = SqliteSession.open("jdbc:sqlite:" + file, errors);
-                                other.configure(Role.WRITER, settings);
+                                settings.configure(other, Role.WRITER);
                                 return other;
                             },
                             () -> {},

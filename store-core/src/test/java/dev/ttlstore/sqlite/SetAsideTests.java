@@ -26,7 +26,7 @@ class SetAsideTests {
         AtomicInteger syncs = new AtomicInteger();
         AtomicBoolean fails = new AtomicBoolean(true);
         try (SqliteSession session = SqliteSession.open(SqliteSession.MEMORY, new SqliteErrors("in memory"))) {
-            session.configure(SqliteSession.Role.MEMORY, settings());
+            settings().configure(session, SqliteSettings.Role.MEMORY);
             SqliteSchema.prepare(session);
             Runnable commit = () -> new SqliteCommit(
                             session,

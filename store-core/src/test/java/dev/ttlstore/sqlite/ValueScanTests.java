@@ -33,7 +33,7 @@ class ValueScanTests {
         try (SqliteSession session =
                 SqliteSession.open("jdbc:sqlite:" + folder.resolve("store.db"), new SqliteErrors("of this test"))) {
             SqliteSchema.prepare(session);
-            session.configure(SqliteSession.Role.WRITER, SETTINGS);
+            SETTINGS.configure(session, SqliteSettings.Role.WRITER);
             put(session, row("group", "expired", 1, 10));
             put(session, row("group", "b", LARGE, 11));
             put(session, row("group", "c", LARGE, Row.NEVER));

@@ -110,7 +110,7 @@ final class CommandRunner {
      * some with each commit, and then all live ones.
      */
     Cleared clear(GroupRange groups) {
-        if (isRoomScarce()) {
+        if (commit.removalLimit() < Integer.MAX_VALUE) { // room is scarce
             List<String> next = groups(groups, 2);
             if (next.isEmpty()) {
                 return new Cleared(0, false);
@@ -124,7 +124,9 @@ final class CommandRunner {
         }
         long removed = 0;
         for (String group : all) {
-            removed += removeLive(group);
+            long live = commit.removeGroup(group);
+            draft.removed(Kind.GROUP_DELETED, group, live);
+            removed += live;
         }
         return new Cleared(removed, false);
     }
@@ -139,10 +141,6 @@ final class CommandRunner {
             }
         }
         return true;
-    }
-
-    private boolean isRoomScarce() {
-        return commit.removalLimit() < Integer.MAX_VALUE;
     }
 
     private List<String> groups(GroupRange groups, int limit) {
@@ -169,12 +167,6 @@ final class CommandRunner {
         return new Cleared(removed, page.more());
     }
 
-    private long removeLive(String group) {
-        long removed = commit.removeGroup(group);
-        draft.removed(Kind.GROUP_DELETED, group, removed);
-        return removed;
-    }
-
     /**
      * Removes expired entries, the earliest expiry first. Leaves entries that expired after {@code until}. Those that are not
      * listed stay in the cache until others evict them: readers see there that they have expired.
@@ -184,7 +176,7 @@ final class CommandRunner {
                 groups, Math.min(until, draft.now()), budget, draft.settings().retained());
         recorded |= purged.recorded();
         draft.removed(Kind.UNLISTED, "", purged.count() - purged.removed().size());
-        publishExpired(purged.removed());
+        purged.removed().forEach(row -> draft.expired(row.key(), row.version(), row.expiresAt()));
         return purged;
     }
 
@@ -202,7 +194,7 @@ final class CommandRunner {
 
     /** Returns the usage of a namespace without its expired entries. */
     Amounts usage(String namespace) {
-        DraftUsage living = new DraftUsage(draft.rows().loadUsage(namespace));
+        QuotaCheck.Usage living = new QuotaCheck.Usage(draft.rows().loadUsage(namespace));
         ExpiryWalk expired =
                 commit.reads().expiring(ExpiryScan.expired(Namespaces.groups(namespace), draft.now(), COUNTED_AT_ONCE));
         while (expired.hasMore()) {
@@ -211,11 +203,5 @@ final class CommandRunner {
             }
         }
         return living.totals();
-    }
-
-    private void publishExpired(List<ExpiryRow> rows) {
-        for (ExpiryRow row : rows) {
-            draft.expired(row.key(), row.version(), row.expiresAt());
-        }
     }
 }

@@ -9,6 +9,7 @@ import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.ExpiryTime;
 import dev.ttlstore.engine.Operation;
+import dev.ttlstore.engine.Outcome;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.StoredNumbers;
 
@@ -31,6 +32,65 @@ public final class Decision {
 
     /** Whether the clock was far ahead, so that rows from then count with the times that they should have. */
     private final boolean mends;
+
+    /**
+     * What was decided about a row.
+     *
+     * @param applied whether its condition held, and there was a row where it needs one
+     * @param before the live row that it has found; null if there was none
+     * @param after the row as it is now; the same object if the operation has changed nothing, null if there is none
+     * @param expiry computes the expiry of a row that the operation has changed
+     */
+    public record Transition(
+            boolean applied, @Nullable Row before, @Nullable Row after, ExpiryTime expiry) {
+
+        /**
+         * Says that nothing was done to a row.
+         *
+         * @param applied whether the condition held
+         * @param row the live row; null if there is none
+         * @return the outcome
+         */
+        public static Transition unchanged(boolean applied, @Nullable Row row) {
+            return new Transition(applied, row, row, ExpiryTime.NEVER);
+        }
+
+        /**
+         * Tests whether the operation has changed the row.
+         *
+         * @return whether it was put, deleted or rescheduled
+         */
+        @SuppressWarnings("ReferenceEquality") // a change makes a new row
+        public boolean isChange() {
+            return before != after;
+        }
+
+        /**
+         * Returns the row that was put.
+         *
+         * @return the row
+         */
+        public Row put() {
+            return requireNonNull(after);
+        }
+
+        /**
+         * Returns what the caller of the operation gets. It keeps no value that nobody has asked for.
+         *
+         * @param operation the operation
+         * @return its outcome
+         */
+        public Outcome outcomeOf(Operation operation) {
+            Row now = after;
+            boolean put = isChange() && now != null;
+            Row row =
+                    switch (operation.effect().kind()) {
+                        case ADD, COMPUTE -> now;
+                        default -> operation.returning() ? before : null;
+                    };
+            return new Outcome(applied, before != null, put ? put().version() : 0, row);
+        }
+    }
 
     /**
      * Creates the decisions of a commit.
@@ -68,7 +128,7 @@ public final class Decision {
      * @return what becomes of the row
      * @throws RuntimeException what the code of the operation throws, or the reason why the value of the row cannot be read
      */
-    public RowTransition of(Operation operation, @Nullable Row found, @Nullable ExpiryTime changed) {
+    public Transition of(Operation operation, @Nullable Row found, @Nullable ExpiryTime changed) {
         Effect effect = operation.effect();
         Row live = live(found);
         ExpiryTime kept = live != null && isSame(found, live) ? changed : null;
@@ -76,14 +136,14 @@ public final class Decision {
             return restored(effect, live);
         }
         if (!operation.condition().holds(live)) {
-            return RowTransition.unchanged(false, live);
+            return Transition.unchanged(false, live);
         }
         return switch (effect.kind()) {
-            case NOTHING -> RowTransition.unchanged(true, live);
+            case NOTHING -> Transition.unchanged(true, live);
             case PUT -> put(operation, requireNonNull(effect.value()), live, kept);
             case ADD -> put(operation, sum(effect.delta(), live), live, kept);
             case COMPUTE -> put(operation, computed(effect, live), live, kept);
-            default -> live == null ? RowTransition.unchanged(false, null) : changed(effect, found, live, kept);
+            default -> live == null ? Transition.unchanged(false, null) : changed(effect, found, live, kept);
         };
     }
 
@@ -104,7 +164,7 @@ public final class Decision {
     }
 
     /** Puts a value. What is computed from the value of a live row keeps the expiry. */
-    private RowTransition put(Operation operation, byte[] value, @Nullable Row live, @Nullable ExpiryTime changed) {
+    private Transition put(Operation operation, byte[] value, @Nullable Row live, @Nullable ExpiryTime changed) {
         Effect effect = operation.effect();
         ExpiryTime expiry = live != null && effect.kind() != Effect.Kind.PUT
                 ? current(live, changed)
@@ -116,7 +176,7 @@ public final class Decision {
                 live == null ? now : live.createdAt(),
                 updatedAt(live),
                 expiry.from(now));
-        return new RowTransition(true, live, row, expiry);
+        return new Transition(true, live, row, expiry);
     }
 
     /** Returns when a row counts as updated that is put now. */
@@ -127,9 +187,9 @@ public final class Decision {
         return Math.max(now, live.updatedAt()); // another node's time may be ahead of this one's
     }
 
-    private RowTransition changed(Effect effect, @Nullable Row found, Row live, @Nullable ExpiryTime changed) {
+    private Transition changed(Effect effect, @Nullable Row found, Row live, @Nullable ExpiryTime changed) {
         return switch (effect.kind()) {
-            case DELETE -> new RowTransition(true, live, null, ExpiryTime.NEVER);
+            case DELETE -> new Transition(true, live, null, ExpiryTime.NEVER);
             case RESCHEDULE -> rescheduled(expiry(requireNonNull(effect.expiry()), live, changed), live);
             case MEND -> mended(requireNonNull(found), live);
             default -> throw new IllegalArgumentException("Unknown effect " + effect.kind());
@@ -140,21 +200,21 @@ public final class Decision {
      * Changes the expiry. If the clock may be far ahead, and the new expiry counts from now, the entry counts as updated, because the
      * expiry may have to be mended later.
      */
-    private RowTransition rescheduled(ExpiryTime expiry, Row live) {
+    private Transition rescheduled(ExpiryTime expiry, Row live) {
         long expiresAt = expiry.from(now);
         boolean marks = (mayBeAhead && expiry.isMovedBy(now)) || !ClockLeap.isBelievable(live.updatedAt(), now);
         Row renewed = marks && expiresAt != live.expiresAt() ? live.withUpdate(now) : live;
-        return new RowTransition(true, live, renewed.withExpiry(expiresAt), expiry);
+        return new Transition(true, live, renewed.withExpiry(expiresAt), expiry);
     }
 
-    private static RowTransition mended(Row found, Row live) {
+    private static Transition mended(Row found, Row live) {
         return live.createdAt() == found.createdAt() && live.updatedAt() == found.updatedAt()
-                ? RowTransition.unchanged(false, live)
-                : new RowTransition(true, found, live, ExpiryTime.exactly(live.expiresAt()));
+                ? Transition.unchanged(false, live)
+                : new Transition(true, found, live, ExpiryTime.exactly(live.expiresAt()));
     }
 
     /** Restores an entry. One that has expired leaves everything as it is, as if nobody had looked. */
-    private RowTransition restored(Effect effect, @Nullable Row live) {
+    private Transition restored(Effect effect, @Nullable Row live) {
         Row given = requireNonNull(effect.row());
         Row wanted = new Row(
                 given.key(),
@@ -164,16 +224,16 @@ public final class Decision {
                 Math.min(given.updatedAt(), now),
                 given.expiresAt());
         if (!wanted.isLiveAt(now)) {
-            return RowTransition.unchanged(false, null);
+            return Transition.unchanged(false, null);
         }
         if (live != null && isCopy(live, wanted)) {
-            return RowTransition.unchanged(true, live);
+            return Transition.unchanged(true, live);
         }
         if (live != null && !effect.replaces()) {
-            return RowTransition.unchanged(false, live);
+            return Transition.unchanged(false, live);
         }
         Row restored = wanted.withVersion(versions.applyAsLong(given.key().group()));
-        return new RowTransition(true, live, restored, ExpiryTime.exactly(given.expiresAt()));
+        return new Transition(true, live, restored, ExpiryTime.exactly(given.expiresAt()));
     }
 
     private static boolean isCopy(Row live, Row other) {

@@ -110,10 +110,8 @@ final class DraftRows {
     DraftRow get(RowKey key) {
         DraftRow draftRow = draftRows.get(key);
         if (draftRow == null) {
-            Row inMemory = inMemory(key);
-            draftRow = new DraftRow(
-                    inMemory == null ? view.load(List.of(key), Set.of()).rows().get(key) : inMemory);
-            draftRows.put(key, draftRow);
+            Map<String, NamespaceUsage> unused = load(List.of(key), Set.of());
+            draftRow = requireNonNull(draftRows.get(key));
         }
         return draftRow;
     }

@@ -32,7 +32,7 @@ final class ExpiredRows {
     ExpiredRows(Draft draft, GroupRange groups) {
         this.draft = draft;
         this.groups = groups;
-        this.stored = draft.reads().expiring(ExpiryScan.expired(groups, draft.now(), AT_ONCE));
+        this.stored = draft.committed().expiring(ExpiryScan.expired(groups, draft.now(), AT_ONCE));
     }
 
     /** Removes all of them. */

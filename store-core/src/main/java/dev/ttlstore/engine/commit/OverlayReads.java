@@ -33,13 +33,15 @@ record OverlayReads(Draft draft) implements Reads {
 
     @Override
     public @Nullable Row get(RowKey key, long at) {
-        return at == ALL ? draft.reads().get(key, ALL) : get(List.of(key), at).get(key);
+        return at == ALL
+                ? draft.committed().get(key, ALL)
+                : get(List.of(key), at).get(key);
     }
 
     @Override
     public Map<RowKey, Row> get(Collection<RowKey> keys, long at) {
         if (at == ALL) {
-            return draft.reads().get(keys, ALL);
+            return draft.committed().get(keys, ALL);
         }
         draft.load(keys);
         Map<RowKey, Row> rows = new HashMap<>();
@@ -59,13 +61,13 @@ record OverlayReads(Draft draft) implements Reads {
 
     @Override
     public RowPage page(Scan scan) {
-        return scan.at() == ALL ? draft.reads().page(scan) : merged(scan.at(judged(scan.at())));
+        return scan.at() == ALL ? draft.committed().page(scan) : merged(scan.at(judged(scan.at())));
     }
 
     private RowPage merged(Scan scan) {
         Scan rest = scan;
         while (true) {
-            RowPage page = draft.reads().page(rest);
+            RowPage page = draft.committed().page(rest);
             RowPage merged = merge(page, rest);
             if (!merged.rows().isEmpty() || !merged.more()) {
                 return merged;
@@ -104,7 +106,7 @@ record OverlayReads(Draft draft) implements Reads {
     @Override
     public long count(Scan scan) {
         Scan judged = scan.at(judged(scan.at()));
-        long count = draft.reads().count(judged);
+        long count = draft.committed().count(judged);
         for (DraftRow draftRow : draft.rows().all()) {
             count += count(draftRow.current(), judged) - count(draftRow.loaded(), judged);
         }
@@ -118,12 +120,12 @@ record OverlayReads(Draft draft) implements Reads {
     @Override
     public List<GroupInfo> groups(Scan scan) {
         if (scan.at() == ALL) {
-            return draft.reads().groups(scan);
+            return draft.committed().groups(scan);
         }
         GroupRange groups = scan.groups();
         long at = judged(scan.at());
         TreeSet<String> names = new TreeSet<>(Utf8.ORDER);
-        draft.reads().groups(Scan.groups(groups, at, Integer.MAX_VALUE)).forEach(found -> names.add(found.group()));
+        draft.committed().groups(Scan.groups(groups, at, Integer.MAX_VALUE)).forEach(found -> names.add(found.group()));
         TreeSet<String> changed = new TreeSet<>(Utf8.ORDER);
         for (DraftRow draftRow : draft.rows().all()) {
             Row row = draftRow.current() == null ? draftRow.loaded() : draftRow.current();
@@ -146,6 +148,6 @@ record OverlayReads(Draft draft) implements Reads {
         long next = draft.now() + 1;
         long from = scan.wanted() == Wanted.LIVE ? Math.max(scan.from(), next) : scan.from();
         long to = scan.wanted() == Wanted.EXPIRED ? Math.min(scan.to(), next) : scan.to();
-        return draft.reads().expiring(new ExpiryScan(scan.groups(), from, to, Wanted.ALL, scan.pageSize()));
+        return draft.committed().expiring(new ExpiryScan(scan.groups(), from, to, Wanted.ALL, scan.pageSize()));
     }
 }

@@ -34,7 +34,7 @@ final class QuotaCheck {
     private final LongSupplier now;
     private final Function<GroupRange, BooleanSupplier> reclaim;
     /** Made when a namespace with a quota is met; most commits meet none. */
-    private Map<String, DraftUsage> usages = Map.of();
+    private Map<String, Usage> usages = Map.of();
 
     private Map<String, Touched> touched = Map.of();
 
@@ -55,7 +55,7 @@ final class QuotaCheck {
 
     /** Takes the usage of namespaces that was loaded with the commit's first rows. */
     void loaded(Map<String, NamespaceUsage> usage) {
-        usage.forEach((namespace, committed) -> add(namespace, new DraftUsage(committed)));
+        usage.forEach((namespace, committed) -> add(namespace, new Usage(committed)));
     }
 
     /** Starts the check of a request. */
@@ -74,17 +74,17 @@ final class QuotaCheck {
         if (namespace == null) {
             return;
         }
-        DraftUsage usage = usage(namespace);
+        Usage usage = usage(namespace);
         touched = touched.isEmpty() ? new HashMap<>() : touched;
         touched.computeIfAbsent(namespace, name -> new Touched(usage)).count(before, after, now.getAsLong());
     }
 
     /** Returns the usage of a namespace, with the draft's changes so far. Loads it if that was not done before. */
-    DraftUsage usage(String namespace) {
-        DraftUsage usage = usages.get(namespace);
+    Usage usage(String namespace) {
+        Usage usage = usages.get(namespace);
         if (usage == null) {
             GroupRange groups = Namespaces.groups(namespace);
-            usage = new DraftUsage(rows.loadUsage(namespace));
+            usage = new Usage(rows.loadUsage(namespace));
             for (DraftRow draftRow : rows.all()) {
                 usage.change(groups, draftRow.loaded(), -1);
                 usage.change(groups, draftRow.current(), 1);
@@ -94,7 +94,7 @@ final class QuotaCheck {
         return usage;
     }
 
-    private void add(String namespace, DraftUsage usage) {
+    private void add(String namespace, Usage usage) {
         usages = usages.isEmpty() ? new HashMap<>() : usages;
         usages.put(namespace, usage);
     }
@@ -145,7 +145,7 @@ final class QuotaCheck {
     }
 
     private static boolean isWithin(WriteSet writes, Amounts quota, String namespace, NamespaceUsage present) {
-        Touched touched = new Touched(new DraftUsage(present));
+        Touched touched = new Touched(new Usage(present));
         for (RowChange change : writes.rows()) {
             if (namespace.equals(Namespaces.of(change.key().group()))) {
                 touched.count(change.before(), change.after(), writes.by());
@@ -154,13 +154,55 @@ final class QuotaCheck {
         return !touched.mayHaveGrown() || Quotas.admits(quota, touched.grown());
     }
 
+    /** The usage of a namespace with the changes of a commit in progress. Used by one thread. */
+    static final class Usage {
+
+        private final NamespaceUsage committed;
+        private final Map<String, Long> moreRows = new HashMap<>();
+        private long moreKeys;
+        private long moreGroups;
+        private long moreBytes;
+
+        /** Starts with what the last commit has left. */
+        Usage(NamespaceUsage committed) {
+            this.committed = committed;
+        }
+
+        void change(String group, long rows, long bytes) {
+            if (rows != 0) {
+                long before = rows(group);
+                moreRows.merge(group, rows, Long::sum);
+                moreGroups += Math.min(before + rows, 1) - Math.min(before, 1);
+                moreKeys += rows;
+            }
+            moreBytes += bytes;
+        }
+
+        /** Adds or removes a row, if it is in some groups. */
+        void change(GroupRange groups, @Nullable Row row, int sign) {
+            if (row != null && groups.contains(row.key().group())) {
+                change(row.key().group(), sign, sign * row.bytes());
+            }
+        }
+
+        /** Returns how many entries of a group are counted. */
+        long rows(String group) {
+            return committed.rowsOf(group) + moreRows.getOrDefault(group, 0L);
+        }
+
+        Amounts totals() {
+            return new Amounts(
+                    committed.keys() + moreKeys, committed.groups() + moreGroups, committed.bytes() + moreBytes);
+        }
+    }
+
     /** The changes of a request in one namespace. */
     private static final class Touched {
-        private final DraftUsage usage;
+        private final Usage usage;
         private final Map<String, Long> moreRows = new HashMap<>();
         private long moreBytes;
 
-        private Touched(DraftUsage usage) {
+        private Touched(Usage usage) {
             this.usage = usage;
         }
 
@@ -171,7 +213,8 @@ final class QuotaCheck {
             usage.change(group, count(after) - count(before), bytes(after) - bytes(before));
             Row liveBefore = ifLive(before, now);
             Row live = ifLive(after, now);
-            change(group, count(live) - count(liveBefore), bytes(live) - bytes(liveBefore));
+            moreRows.merge(group, count(live) - count(liveBefore), Long::sum);
+            moreBytes += bytes(live) - bytes(liveBefore);
         }
 
         private static @Nullable Row ifLive(@Nullable Row row, long now) {
@@ -184,11 +227,6 @@ final class QuotaCheck {
 
         private static long bytes(@Nullable Row row) {
             return row == null ? 0 : row.bytes();
-        }
-
-        private void change(String group, long rows, long bytes) {
-            moreRows.merge(group, rows, Long::sum);
-            moreBytes += bytes;
         }
 
         private boolean mayHaveGrown() {

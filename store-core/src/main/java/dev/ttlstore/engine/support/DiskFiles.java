@@ -19,12 +19,14 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * Creates files and folders that only their owner may read, and forces them to the disk. Without POSIX permissions, the permissions of
@@ -47,19 +49,19 @@ public final class DiskFiles {
     private DiskFiles() {}
 
     /**
-     * Creates a folder and its missing parents. An existing folder stays as it is.
+     * Creates a folder and its missing parents, and forces their names to the disk. An existing folder stays as it is.
      *
      * @param folder the folder
-     * @return the created folders, the outermost first
+     * @param sync forces the names in a folder to the disk, usually {@link #syncFolder}
      * @throws IOException if one cannot be created
      */
-    public static List<Path> createFolders(Path folder) throws IOException {
+    public static void createFolders(Path folder, Consumer<Path> sync) throws IOException {
         Deque<Path> missing = new ArrayDeque<>();
-        for (Path each = folder; each != null && !Files.isDirectory(each); each = each.getParent()) {
+        for (Path each = folder.toAbsolutePath(); each != null && !Files.isDirectory(each); each = each.getParent()) {
             missing.push(each);
         }
         Files.createDirectories(folder, attributes(folder, FOLDER));
-        return List.copyOf(missing);
+        missing.forEach(created -> sync.accept(requireNonNull(created.getParent())));
     }
 
     /**

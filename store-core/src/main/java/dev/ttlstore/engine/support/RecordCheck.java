@@ -2,7 +2,6 @@ package dev.ttlstore.engine.support;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CodingErrorAction;
 
 import org.jspecify.annotations.Nullable;
 
@@ -153,11 +152,7 @@ public final class RecordCheck {
      */
     public static @Nullable String decode(byte[] bytes) {
         try {
-            return UTF_8.newDecoder()
-                    .onMalformedInput(CodingErrorAction.REPORT)
-                    .onUnmappableCharacter(CodingErrorAction.REPORT)
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
+            return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
         } catch (CharacterCodingException e) {
             return null;
         }

@@ -52,17 +52,6 @@ public final class UsageLedger {
         return counted.usage();
     }
 
-    /**
-     * Counts the usage of a namespace, and does not keep it: for a transaction that has written already.
-     *
-     * @param namespace the namespace
-     * @param count counts the rows by group
-     * @return its usage
-     */
-    public static NamespaceUsage once(String namespace, Function<GroupRange, List<GroupUsage>> count) {
-        return NamespaceUsage.of(count.apply(Namespaces.groups(namespace)));
-    }
-
     private static Counted counted(String namespace, Function<GroupRange, List<GroupUsage>> count) {
         Counted counted = new Counted();
         for (GroupUsage group : count.apply(Namespaces.groups(namespace))) {
@@ -120,8 +109,7 @@ public final class UsageLedger {
         public void add(RowChange change) {
             Row before = change.before();
             Row after = change.after();
-            Row either = before == null ? requireNonNull(after) : before;
-            Change sum = of(either.key().group());
+            Change sum = of(change.key().group());
             if (sum != null) {
                 sum.add(count(after) - count(before), bytes(after) - bytes(before));
             }

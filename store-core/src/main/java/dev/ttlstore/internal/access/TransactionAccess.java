@@ -8,7 +8,7 @@ import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Reads;
 import dev.ttlstore.engine.Request;
-import dev.ttlstore.engine.commit.TransactionDraft;
+import dev.ttlstore.engine.commit.Draft;
 import dev.ttlstore.event.Watch;
 import dev.ttlstore.internal.base.Reply;
 import dev.ttlstore.internal.watch.WatchRequest;
@@ -16,7 +16,7 @@ import dev.ttlstore.internal.watch.WatchRequest;
 /** Reaches rows within a transaction, for one thread and until the transaction ends. */
 public final class TransactionAccess implements RowAccess {
 
-    private final TransactionDraft draft;
+    private final Draft draft;
     private final StoreContext context;
     private final Thread owner = Thread.currentThread();
     private @Nullable SingleFlight loads;
@@ -28,7 +28,7 @@ public final class TransactionAccess implements RowAccess {
      * @param draft the transaction
      * @param context what all groups share
      */
-    public TransactionAccess(TransactionDraft draft, StoreContext context) {
+    public TransactionAccess(Draft draft, StoreContext context) {
         this.draft = draft;
         this.context = context;
     }

@@ -28,7 +28,7 @@ import dev.ttlstore.engine.PurgeResult;
 import dev.ttlstore.engine.Quotas;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Subscriber;
-import dev.ttlstore.engine.commit.TransactionDraft;
+import dev.ttlstore.engine.commit.Draft;
 import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.exception.QuotaExceededException.Amounts;
@@ -376,7 +376,7 @@ public final class CommitPipeline {
      * @return what it returned
      * @param <R> the type of the answer
      */
-    public <R extends @Nullable Object> R transact(Function<TransactionDraft, R> work) {
+    public <R extends @Nullable Object> R transact(Function<Draft, R> work) {
         requireNoTransaction();
         Headroom.require();
         long asked = context.meter().start();
@@ -387,7 +387,7 @@ public final class CommitPipeline {
             throw new StoreClosedException();
         }
         try {
-            answer = run(writer, work);
+            answer = runUntilCommitted(writer, work);
             delivery = writer.delivery();
         } finally {
             writers.giveBack(writer);
@@ -401,10 +401,10 @@ public final class CommitPipeline {
      * Runs the work until it commits. Each further run has fewer entries that can still expire, because no other thread of
      * this store writes meanwhile, and the engine makes sure that conflicts end.
      */
-    private <R extends @Nullable Object> R run(Writer writer, Function<TransactionDraft, R> work) {
+    private <R extends @Nullable Object> R runUntilCommitted(Writer writer, Function<Draft, R> work) {
         for (int run = 1; ; run++) {
             try (EngineSnapshot snapshot = context.engine().snapshot()) {
-                TransactionDraft draft = new TransactionDraft(context.settings(), snapshot);
+                Draft draft = new Draft(context.settings(), snapshot, List.of());
                 R answer = work.apply(draft);
                 Committed unused = writer.commit(new Batch.Decided(context.settings(), draft.writes(), snapshot), 1);
                 return answer;

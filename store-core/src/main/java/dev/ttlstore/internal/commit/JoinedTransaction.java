@@ -16,8 +16,7 @@ import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.JoinableTransaction;
 import dev.ttlstore.engine.WriteSet;
-import dev.ttlstore.engine.commit.DraftMark;
-import dev.ttlstore.engine.commit.TransactionDraft;
+import dev.ttlstore.engine.commit.Draft;
 import dev.ttlstore.engine.support.SafeLog;
 import dev.ttlstore.engine.support.Thrown;
 import dev.ttlstore.exception.TransactionConflictException;
@@ -46,7 +45,7 @@ public final class JoinedTransaction implements TransactionParticipant {
     private static final int MOST_GROUPS_SHOWN = 3;
 
     private @Nullable EngineSnapshot snapshot;
-    private @Nullable TransactionDraft draft;
+    private @Nullable Draft draft;
 
     /** Whether the application is about to commit, so that nothing calls {@link #beforeCommit} again. */
     private boolean committing;
@@ -63,10 +62,10 @@ public final class JoinedTransaction implements TransactionParticipant {
      * @param written how many drafts were written
      * @param mark how far the draft after them had come
      */
-    private record Savepoint(int written, DraftMark mark) {
+    private record Savepoint(int written, Draft.Mark mark) {
 
         /** Before the store was used. */
-        private static final Savepoint START = new Savepoint(0, DraftMark.START);
+        private static final Savepoint START = new Savepoint(0, Draft.Mark.START);
     }
 
     JoinedTransaction(JoinableTransaction outer, CommitContext context) {
@@ -81,11 +80,11 @@ public final class JoinedTransaction implements TransactionParticipant {
      *
      * @return the view, to be used for one operation; writes go through {@link #write}
      */
-    public TransactionDraft view() {
-        TransactionDraft present = draft;
+    public Draft view() {
+        Draft present = draft;
         if (present == null) {
             EngineSnapshot reads = outer.snapshot();
-            present = new TransactionDraft(settings, reads);
+            present = new Draft(settings, reads, List.of());
             snapshot = reads;
             draft = present;
         }
@@ -101,7 +100,7 @@ public final class JoinedTransaction implements TransactionParticipant {
      * @throws IllegalStateException if it has written, but the transaction only reads
      */
     public <R extends @Nullable Object> R write(Supplier<R> work) {
-        DraftMark before = view().mark();
+        Draft.Mark before = view().mark();
         boolean done = false;
         depth++;
         try {
@@ -141,8 +140,8 @@ public final class JoinedTransaction implements TransactionParticipant {
     }
 
     private void writeDraft() {
-        TransactionDraft decided = draft;
-        if (decided == null || decided.mark().equals(DraftMark.START)) {
+        Draft decided = draft;
+        if (decided == null || decided.mark().equals(Draft.Mark.START)) {
             return; // what it has only read needs no lock
         }
         WriteSet writes = decided.writes();
@@ -172,14 +171,14 @@ public final class JoinedTransaction implements TransactionParticipant {
 
     @Override
     public void savepoint(Object savepoint) {
-        TransactionDraft present = draft;
-        savepoints.put(savepoint, new Savepoint(written.size(), present == null ? DraftMark.START : present.mark()));
+        Draft present = draft;
+        savepoints.put(savepoint, new Savepoint(written.size(), present == null ? Draft.Mark.START : present.mark()));
     }
 
     @Override
     public void rolledBackTo(Object savepoint) {
         Savepoint before = savepoints.getOrDefault(savepoint, Savepoint.START);
-        TransactionDraft present = draft;
+        Draft present = draft;
         if (before.written == written.size()) {
             if (present != null) {
                 present.undo(before.mark);
@@ -190,7 +189,7 @@ public final class JoinedTransaction implements TransactionParticipant {
         outer.rolledBack(before.written);
         draft = null;
         snapshot = null;
-        if (!before.mark.equals(DraftMark.START)) {
+        if (!before.mark.equals(Draft.Mark.START)) {
             throw new IllegalStateException(
                     "The rollback to this savepoint also undoes what the store was asked to write before it, because that was sent"
                             + " after it; roll back the whole transaction");

@@ -38,6 +38,7 @@ final class BacklogLimit {
     private final StoreClock clock;
     private final int maxBacklog;
     private final LongSupplier nanoTime;
+    private final LongSupplier elapsed;
     private final long opened;
 
     /** Used only by the thread that trims. */
@@ -50,17 +51,24 @@ final class BacklogLimit {
      * @param pipeline takes writes
      * @param clock the store's time
      * @param maxBacklog how many deliveries of a missing handler are kept
-     * @param nanoTime measures the time since the opening and between two looks, in spite of steps of the clock
+     * @param nanoTime measures the time between two looks, whose cost counts for the machine
+     * @param elapsed measures the time since the opening in nanoseconds; with a clock of the application by that
      */
     BacklogLimit(
-            Deliveries deliveries, CommitPipeline pipeline, StoreClock clock, int maxBacklog, LongSupplier nanoTime) {
+            Deliveries deliveries,
+            CommitPipeline pipeline,
+            StoreClock clock,
+            int maxBacklog,
+            LongSupplier nanoTime,
+            LongSupplier elapsed) {
         this.deliveries = deliveries;
         this.pipeline = pipeline;
         this.clock = clock;
         this.maxBacklog = maxBacklog;
         this.nanoTime = nanoTime;
-        this.opened = nanoTime.getAsLong();
-        this.lastLook = opened - LOOK_NANOS;
+        this.elapsed = elapsed;
+        this.opened = elapsed.getAsLong();
+        this.lastLook = nanoTime.getAsLong() - LOOK_NANOS;
     }
 
     /**
@@ -92,7 +100,7 @@ final class BacklogLimit {
     }
 
     private long graceLeft(String subscriber) {
-        long sinceOpening = TimeUnit.NANOSECONDS.toMillis(nanoTime.getAsLong() - opened);
+        long sinceOpening = TimeUnit.NANOSECONDS.toMillis(elapsed.getAsLong() - opened);
         long seen = deliveries.lastSeen(subscriber);
         long sinceSeen = seen == Deliveries.UNSEEN ? GRACE_MILLIS : clock.now() - seen;
         return GRACE_MILLIS - Math.min(sinceOpening, sinceSeen);

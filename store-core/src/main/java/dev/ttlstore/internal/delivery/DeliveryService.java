@@ -137,7 +137,7 @@ public final class DeliveryService {
                 new RetryPolicy(settings, () -> ThreadLocalRandom.current().nextDouble());
         this.acknowledgements = new Acknowledgements(pipeline, clock, retries);
         this.leases = new Leases(deliveries, leaseMillis, clock, System::nanoTime);
-        this.missing = new BacklogLimit(deliveries, pipeline, clock, settings.maxBacklog(), elapsed);
+        this.missing = new BacklogLimit(deliveries, pipeline, clock, settings.maxBacklog(), System::nanoTime, elapsed);
     }
 
     /** Another node may record deliveries or die, and neither sends a signal to this one. */

@@ -29,7 +29,7 @@ import dev.ttlstore.internal.commit.PagedChange;
  * keeps.
  *
  * @param expired removes expired entries
- * @param reads finds old entries
+ * @param reads finds old entries; where many expired ones are in the way, it has them purged
  * @param groups the settings of groups, by full name
  * @param retentions how long expired entries are kept
  * @param revive run after each purge, whether or not it succeeds: it starts threads of the store that are gone
@@ -74,7 +74,7 @@ public record PurgeRun(
         if (retentions.areEqual()) {
             long until = retentions.lastForgotten("", now);
             if (isAnyRetained(range, until)) {
-                forget(List.of(new Forgotten(range, until)), progress);
+                forgetDue(List.of(new Forgotten(range, until)), progress);
             }
         } else {
             forgetByGroup(range, now, progress);
@@ -101,12 +101,12 @@ public record PurgeRun(
                 rest = rest.after(kept.group());
             }
             if (!due.isEmpty()) {
-                forget(due, progress);
+                forgetDue(due, progress);
             }
         } while (page.size() == GROUPS_PER_PAGE && !Thread.currentThread().isInterrupted());
     }
 
-    private void forget(List<Forgotten> due, ProgressLog progress) {
+    private void forgetDue(List<Forgotten> due, ProgressLog progress) {
         int batch;
         do {
             batch = expired.pipeline().forget(due, RETAINED_PER_COMMIT);
@@ -121,12 +121,12 @@ public record PurgeRun(
             if (maxAge != null
                     && range.contains(group)
                     && !Thread.currentThread().isInterrupted()) {
-                long unused = deleteOld(group, maxAge);
+                long unused = deleteOldIn(group, maxAge);
             }
         });
     }
 
-    private long deleteOld(String group, Duration maxAge) {
+    private long deleteOldIn(String group, Duration maxAge) {
         long latest = Millis.ago(maxAge, "maxAge", expired.engine().clock().now());
         Scan scan = Scan.created(group, latest + 1, OLD_PER_COMMIT);
         return PagedChange.run(

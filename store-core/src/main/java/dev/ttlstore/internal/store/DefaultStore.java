@@ -174,7 +174,7 @@ final class DefaultStore extends WatchedKeyspace implements Store {
         private final LiveKeyspace whole;
 
         private Outside(LiveKeyspace whole, String prefix) {
-            super(access, prefix, DefaultStore.this.expiry().within(prefix));
+            super(DefaultStore.this.access, prefix, DefaultStore.this.expiry().within(prefix));
             this.whole = whole;
         }
 

@@ -36,6 +36,7 @@ final class GroupMutations<V> {
     private final String group;
     private final RowValues<V> values;
     private final RowAccess access;
+
     /** The rule of the group's default ttl. */
     private final ExpiryRule standing;
 

@@ -21,6 +21,7 @@ import dev.ttlstore.engine.Operation;
 import dev.ttlstore.engine.Outcome;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
+import dev.ttlstore.engine.commit.Decision.Transition;
 import dev.ttlstore.exception.CodecException;
 
 import static dev.ttlstore.contract.Assertions.assertThat;
@@ -46,7 +47,7 @@ class DecisionTests {
         return new Row(KEY, value.getBytes(UTF_8), 7, NOW - 20, NOW - 10, expiresAt);
     }
 
-    private RowTransition decide(Condition condition, Effect effect, @Nullable Row found) {
+    private Transition decide(Condition condition, Effect effect, @Nullable Row found) {
         return decision.of(new Operation(KEY, condition, effect), found, null);
     }
 
@@ -90,7 +91,7 @@ class DecisionTests {
     void whatNeedsALiveRowDoesNothingWithoutOne(Effect.Kind kind) {
         Effect effect = new Effect(kind, null, 0, ExpiryRule.NEVER, null, false, null);
         for (Row dead : new Row[] {null, row("5", NOW)}) {
-            RowTransition outcome = decide(Condition.ALWAYS, effect, dead);
+            Transition outcome = decide(Condition.ALWAYS, effect, dead);
             assertThat(outcome.applied()).isFalse();
             assertThat(outcome.isChange()).isFalse();
             assertThat(outcome.after()).isNull();
@@ -100,7 +101,7 @@ class DecisionTests {
     @Test
     void whatDoesNotApplyLeavesTheRowAndTakesNoNumber() {
         Row live = row("5", Row.NEVER);
-        RowTransition outcome = decide(Condition.version(6), Effect.put(NEW, ExpiryRule.NEVER), live);
+        Transition outcome = decide(Condition.version(6), Effect.put(NEW, ExpiryRule.NEVER), live);
         assertThat(outcome.isChange()).isFalse();
         assertThat(outcome.before()).isSameAs(live);
         assertThat(outcome.after()).isSameAs(live);
@@ -114,7 +115,7 @@ class DecisionTests {
                         .after())
                 .isEqualTo(new Row(KEY, NEW, 101, NOW, NOW, NOW + 5));
         Row live = row("5", NOW + 1);
-        RowTransition replaced = decide(Condition.ALWAYS, Effect.put(NEW, ExpiryRule.NEVER), live);
+        Transition replaced = decide(Condition.ALWAYS, Effect.put(NEW, ExpiryRule.NEVER), live);
         assertThat(replaced.before()).isSameAs(live);
         assertThat(replaced.after()).isEqualTo(new Row(KEY, NEW, 102, NOW - 20, NOW, Row.NEVER));
         assertThat(decide(Condition.ALWAYS, Effect.put(NEW, ExpiryRule.NEVER), live.withExpiry(NOW))
@@ -184,7 +185,7 @@ class DecisionTests {
     @Promise(2)
     void anExpiryThatTheCommitHasChangedGoesOnFromThere() {
         Operation keep = new Operation(KEY, Condition.LIVE, Effect.put(NEW, ExpiryRule.KEEP));
-        RowTransition kept = decision.of(keep, row("5", NOW + 50), ExpiryTime.afterMillis(50));
+        Transition kept = decision.of(keep, row("5", NOW + 50), ExpiryTime.afterMillis(50));
         assertThat(kept.expiry().from(NOW + 7)).isEqualTo(NOW + 57);
         assertThat(decide(Condition.LIVE, keep.effect(), row("5", NOW + 50))
                         .expiry()
@@ -202,19 +203,19 @@ class DecisionTests {
     @Test
     void whatIsRestoredKeepsItsTimesAndTellsWhatItFound() {
         Row given = row("5", NOW + 1);
-        RowTransition created = decide(Condition.ALWAYS, Effect.restore(given, false), null);
+        Transition created = decide(Condition.ALWAYS, Effect.restore(given, false), null);
         assertThat(created.before()).isNull();
         assertThat(created.after()).isEqualTo(given.withVersion(101));
         Row other = row("6", Row.NEVER);
         assertThat(decide(Condition.ALWAYS, Effect.restore(given, true), other).before())
                 .isSameAs(other);
-        RowTransition kept = decide(Condition.ALWAYS, Effect.restore(given, false), other);
+        Transition kept = decide(Condition.ALWAYS, Effect.restore(given, false), other);
         assertThat(kept.applied()).isFalse();
         assertThat(kept.after()).isSameAs(other);
-        RowTransition unchanged = decide(Condition.ALWAYS, Effect.restore(given, true), row("5", NOW + 1));
+        Transition unchanged = decide(Condition.ALWAYS, Effect.restore(given, true), row("5", NOW + 1));
         assertThat(unchanged.applied()).isTrue();
         assertThat(unchanged.isChange()).isFalse();
-        RowTransition expired = decide(Condition.ALWAYS, Effect.restore(given.withExpiry(NOW), true), other);
+        Transition expired = decide(Condition.ALWAYS, Effect.restore(given.withExpiry(NOW), true), other);
         assertThat(expired.applied()).isFalse();
         assertThat(expired.before()).isNull();
     }
@@ -228,7 +229,7 @@ class DecisionTests {
         Decision mending = new Decision(NOW, back, this::number);
         Row meant = new Row(KEY, NEW, 7, NOW, NOW, NOW + 30);
         assertThat(mending.live(written)).isEqualTo(meant);
-        RowTransition mended = decide(mending, Effect.MEND, written);
+        Transition mended = decide(mending, Effect.MEND, written);
         assertThat(mended.after()).isEqualTo(meant);
         assertThat(decide(mending, Effect.MEND, meant).applied()).isFalse();
         assertThat(decide(mending, Effect.NOTHING, written).isChange()).isFalse();
@@ -236,7 +237,7 @@ class DecisionTests {
         assertThat(kept.expiresAt()).isEqualTo(NOW + 30);
     }
 
-    private static RowTransition decide(Decision decision, Effect effect, Row found) {
+    private static Transition decide(Decision decision, Effect effect, Row found) {
         return decision.of(new Operation(KEY, Condition.LIVE, effect), found, null);
     }
 

@@ -26,7 +26,7 @@ class BacklogLimitTests {
     private final FakeDeliveries deliveries = new FakeDeliveries();
     private final DeliveryPipeline pipeline = new DeliveryPipeline();
     private final BacklogLimit missing =
-            new BacklogLimit(deliveries, pipeline.get(), new SteadyClock(clock, 0), 100, nanos::get);
+            new BacklogLimit(deliveries, pipeline.get(), new SteadyClock(clock, 0), 100, nanos::get, nanos::get);
 
     @AfterEach
     void close() {
@@ -55,7 +55,7 @@ class BacklogLimitTests {
     @Test
     void norDoesAClockThatWasAheadMakeItLonger() {
         clock.advance(Duration.ofDays(2));
-        BacklogLimit ahead = new BacklogLimit(deliveries, pipeline.get(), clock::millis, 100, nanos::get);
+        BacklogLimit ahead = new BacklogLimit(deliveries, pipeline.get(), clock::millis, 100, nanos::get, nanos::get);
         clock.advance(Duration.ofDays(-2));
         nanos.addAndGet(300 * SECOND);
         assertThat(ahead.trim(MAIL, name -> new DeliveryCounts())).isEqualTo(Leases.FOR_EVER);

@@ -19,7 +19,7 @@ final class KeysetFiles {
     /** Creates a file. Returns false if the file exists, even if it appeared during the call. */
     static boolean create(Path file, String text) throws IOException {
         Path folder = folder(file);
-        var unused = DiskFiles.createFolders(folder);
+        DiskFiles.createFolders(folder, DiskFiles::syncFolder);
         Path written = write(file, text);
         try {
             DiskFiles.giveName(written, file);

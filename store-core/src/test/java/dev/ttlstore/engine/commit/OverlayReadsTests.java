@@ -26,7 +26,7 @@ import static dev.ttlstore.contract.Assertions.assertThat;
 
 /** What a transaction sees: what was committed, overlaid by what it has done itself. */
 @Promise(8)
-class TransactionDraftTests {
+class OverlayReadsTests {
 
     private static final long NOW = Rows.NOW;
     private static final int ALL = 1_000;
@@ -34,7 +34,7 @@ class TransactionDraftTests {
     @Test
     void aReadAnswersWhatTheTransactionHasDone() {
         Bench bench = Bench.with(row("a"), row("b"), Rows.expiring("c", 7, NOW), row("e"));
-        TransactionDraft view = new TransactionDraft(bench.draft());
+        Draft view = bench.draft();
         Writes.apply(view, put("a"));
         Writes.apply(view, Writes.delete(Rows.key("b")));
         Writes.apply(view, put("d"));
@@ -47,8 +47,7 @@ class TransactionDraftTests {
 
     @Test
     void aScanHasNewEntriesBeforeBetweenAndBehindThoseThatWereThere() {
-        TransactionDraft view =
-                new TransactionDraft(Bench.with(row("b"), row("d")).draft());
+        Draft view = Bench.with(row("b"), row("d")).draft();
         Writes.apply(view, put("a"));
         Writes.apply(view, put("c"));
         Writes.apply(view, put("e"));
@@ -59,8 +58,7 @@ class TransactionDraftTests {
 
     @Test
     void anEntryBehindThePageWaitsForItsTurn() {
-        TransactionDraft view = new TransactionDraft(
-                Bench.inPages(2, row("a"), row("b"), row("c")).draft());
+        Draft view = Bench.inPages(2, row("a"), row("b"), row("c")).draft();
         Writes.apply(view, put("bb"));
         Writes.apply(view, put("z"));
         RowPage first = view.reads().page(scan(false, ALL));
@@ -72,8 +70,8 @@ class TransactionDraftTests {
 
     @Test
     void pagesWhoseEntriesAreAllDeletedArePassedOver() {
-        TransactionDraft view = new TransactionDraft(Bench.inPages(2, row("a"), row("b"), row("c"), row("d"), row("e"))
-                .draft());
+        Draft view = Bench.inPages(2, row("a"), row("b"), row("c"), row("d"), row("e"))
+                .draft();
         for (String key : List.of("a", "b", "c", "d")) {
             Writes.apply(view, Writes.delete(Rows.key(key)));
         }
@@ -85,8 +83,7 @@ class TransactionDraftTests {
 
     @Test
     void aPageHasNoMoreThanItsLimitAndTellsThatThereIsMore() {
-        TransactionDraft view =
-                new TransactionDraft(Bench.with(row("c"), row("d")).draft());
+        Draft view = Bench.with(row("c"), row("d")).draft();
         Writes.apply(view, put("a"));
         Writes.apply(view, put("b"));
         RowPage page = view.reads().page(scan(false, 3));
@@ -96,8 +93,7 @@ class TransactionDraftTests {
 
     @Test
     void aScanKeepsWithinItsBounds() {
-        TransactionDraft view =
-                new TransactionDraft(Bench.with(row("a"), row("c"), row("f")).draft());
+        Draft view = Bench.with(row("a"), row("c"), row("f")).draft();
         Writes.apply(view, put("b"));
         Writes.apply(view, put("e"));
         Writes.apply(view, put("g"));
@@ -108,8 +104,7 @@ class TransactionDraftTests {
     @Test
     @Promise({1, 8})
     void whatHasExpiredOrWasLetExpireIsNotSeen() {
-        TransactionDraft view = new TransactionDraft(
-                Bench.with(row("a"), Rows.expiring("b", 7, NOW), row("c")).draft());
+        Draft view = Bench.with(row("a"), Rows.expiring("b", 7, NOW), row("c")).draft();
         Writes.apply(view, Writes.reschedule(Rows.key("a"), ExpiryRule.NOW));
         assertThat(walk(view, scan(false, ALL))).containsExactly("c");
         assertThat(count(view, GroupRange.ALL)).isEqualTo(1);
@@ -127,8 +122,7 @@ class TransactionDraftTests {
                 Row row = Rows.in(group(random), key(random), i, random.nextInt(4) == 0 ? NOW : Row.NEVER);
                 bench.transaction().rows().put(row.key(), row);
             }
-            Draft draft = bench.draft();
-            TransactionDraft view = new TransactionDraft(draft);
+            Draft view = bench.draft();
             for (int i = random.nextInt(20); i > 0; i--) {
                 change(view, random);
             }
@@ -139,7 +133,7 @@ class TransactionDraftTests {
             long countOfOne = count(view, GroupRange.only("group"));
             List<String> groups = groups(view.reads(), GroupRange.ALL, Reads.NOW);
 
-            Bench.store(draft, bench.transaction());
+            Bench.store(view, bench.transaction());
             Reads reads = bench.transaction().reads();
             assertThat(seen)
                     .isEqualTo(names(new TreeReads(bench.transaction()::state, () -> Rows.NOW)
@@ -152,7 +146,7 @@ class TransactionDraftTests {
         }
     }
 
-    private static void change(TransactionDraft view, Random random) {
+    private static void change(Draft view, Random random) {
         RowKey key = Rows.key(group(random), key(random));
         switch (random.nextInt(9)) {
             case 0, 1, 2 -> Writes.apply(view, Writes.delete(key));
@@ -166,7 +160,7 @@ class TransactionDraftTests {
     @Test
     void theCountsFollowWhatTheTransactionHasDone() {
         Bench bench = Bench.with(row("a"), row("b"), Rows.in("other", "a", 9, Row.NEVER));
-        TransactionDraft view = new TransactionDraft(bench.draft());
+        Draft view = bench.draft();
         Writes.apply(view, put("a"));
         Writes.apply(view, Writes.delete(Rows.key("b")));
         Writes.apply(view, Mutation.put(Rows.key("new", "a"), new byte[0], ExpiryRule.NEVER));
@@ -181,14 +175,13 @@ class TransactionDraftTests {
     @Promise({8, 13})
     void clearingRemovesWhatWasThereAndWhatTheTransactionHasPut() {
         Bench bench = Bench.inPages(2, row("a"), row("b"), row("c"), Rows.in("other", "a", 9, Row.NEVER));
-        Draft draft = bench.draft();
-        TransactionDraft view = new TransactionDraft(draft);
+        Draft view = bench.draft();
         Writes.apply(view, put("bb"));
         assertThat(view.clear(GroupRange.only("group"))).isEqualTo(4);
         assertThat(view.clear(GroupRange.only("group"))).isZero();
         assertThat(count(view, GroupRange.ALL)).isEqualTo(1);
-        assertThat(Bench.kinds(draft)).containsExactly("EntryPut", "GroupDeleted");
-        Bench.store(draft, bench.transaction());
+        assertThat(Bench.kinds(view)).containsExactly("EntryPut", "GroupDeleted");
+        Bench.store(view, bench.transaction());
         assertThat(bench.transaction().rows()).containsOnlyKeys(Rows.key("other", "a"));
     }
 
@@ -202,7 +195,7 @@ class TransactionDraftTests {
                         Rows.in("ns:c", "a", 4, NOW),
                         Rows.in("other", "a", 5, Row.NEVER))
                 .draft();
-        assertThat(new TransactionDraft(draft).clear(Namespaces.groups("ns"))).isEqualTo(3);
+        assertThat(draft.clear(Namespaces.groups("ns"))).isEqualTo(3);
         assertThat(Bench.events(draft))
                 .extracting(event ->
                         event instanceof GroupDeleted deleted ? event.group() + " " + deleted.entries() : event.type())
@@ -213,7 +206,7 @@ class TransactionDraftTests {
         return Scan.keys("group", "", null, reversed, Reads.NOW, limit);
     }
 
-    private static long count(TransactionDraft view, GroupRange groups) {
+    private static long count(Draft view, GroupRange groups) {
         return view.reads().count(Scan.groups(groups, Reads.NOW, 1));
     }
 
@@ -224,7 +217,7 @@ class TransactionDraftTests {
     }
 
     /** All that a walk finds, page by page. */
-    private static List<String> walk(TransactionDraft view, Scan scan) {
+    private static List<String> walk(Draft view, Scan scan) {
         List<String> found = new ArrayList<>();
         Scan rest = scan;
         while (true) {
