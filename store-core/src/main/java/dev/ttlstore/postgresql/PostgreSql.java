@@ -12,7 +12,6 @@ import dev.ttlstore.engine.CopyTarget;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineFactory;
 import dev.ttlstore.engine.EngineSettings;
-import dev.ttlstore.postgresql.PostgreSqlSettings.Intervals;
 import dev.ttlstore.transaction.ApplicationTransactions;
 
 /**
@@ -198,7 +197,7 @@ public final class PostgreSql implements EngineFactory {
     }
 
     /** Returns a copy with another pace. */
-    PostgreSql intervals(Intervals other) {
+    PostgreSql intervals(PostgreSqlSettings.Intervals other) {
         return with(changed -> changed.intervals = other);
     }
 

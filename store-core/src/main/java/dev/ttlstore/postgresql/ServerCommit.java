@@ -53,7 +53,7 @@ final class ServerCommit {
                    ?, ?::bigint, ?::text, ?::text, ?::text, ?::bytea, ?, ?, ?::bytea, ?::bytea, ?, ?, ?, ?, ?::bigint, ?::bigint, ?::bigint)
             """;
 
-    /** What is missing is an empty array: for a null, which has no type, the driver would prepare the statement anew. */
+    /** What is missing is an empty array. For a null, which has no type, the driver would prepare another statement. */
     private static final String MANY = """
             SELECT * FROM @apply_1(?::uuid, ?, ?, ?::bigint, ?, ?, ?, ?, ?, ?::text, ?::text, ?::integer[], ?::bigint[],
                    ?::integer[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::integer[], ?::integer[], ?::integer[], ?::bytea[], ?::bytea[],

@@ -228,7 +228,7 @@ record Repair(Path file, Inspection inspection) {
             target.makeReclaimable(); // as a new file of the store is
             SqliteSchema.prepare(target);
             RebuiltFile rebuilt = new RebuiltFile(target, side);
-            boolean complete = target.inTransaction(() -> salvage(damaged, target, rebuilt));
+            boolean complete = target.inTransaction(() -> salvage(damaged, rebuilt));
             inspection.step("the new file");
             requireSound(target);
             if (rebuilt.kept() == 0
@@ -242,7 +242,7 @@ record Repair(Path file, Inspection inspection) {
         }
     }
 
-    private boolean salvage(SqliteSession damaged, SqliteSession target, RebuiltFile rebuilt) {
+    private boolean salvage(SqliteSession damaged, RebuiltFile rebuilt) {
         Salvage salvage = new Salvage(damaged, inspection);
         inspection.step("entries");
         boolean complete = true;
