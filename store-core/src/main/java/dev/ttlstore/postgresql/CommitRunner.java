@@ -8,6 +8,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,6 +21,7 @@ import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.OvertakenException;
 import dev.ttlstore.engine.commit.RowBatch;
+import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.postgresql.LogRow.OwnCommit;
 
@@ -199,15 +201,7 @@ final class CommitRunner {
             try {
                 commit.send();
             } catch (SQLException e) {
-                if (Errors.isDuplicate(e)) {
-                    throw new ConflictException("Another commit came first");
-                }
-                if (!Errors.isDoubtful(e)) {
-                    throw Errors.translate(e);
-                }
-                requireCommitted(prepared, connection, e, Errors.translate(e));
-            } catch (RuntimeException e) { // of a DataSource that wraps the driver, perhaps when everything was done
-                requireCommitted(prepared, connection, e, e);
+                requireCommitted(prepared, connection, e);
             }
             end(prepared, connection, committed);
         } finally {
@@ -230,11 +224,12 @@ final class CommitRunner {
      */
     private Set<Integer> catchUp(OwnCommit end, Connections.Borrowed connection) {
         LogCursor cursor = node.cursor();
-        Set<Integer> unread = cursor.unread(end, connection::giveBack);
-        if (unread.isEmpty()) {
-            return unread;
-        }
+        Set<Integer> unread = end.own().stream().map(LogRow::slot).collect(Collectors.toSet());
         try {
+            unread = cursor.unread(end, connection::giveBack);
+            if (unread.isEmpty()) {
+                return unread;
+            }
             LogCursor.Progress progress;
             do { // it stops before this commit, which is still under way for it
                 Script script = node.connections().script();
@@ -249,18 +244,23 @@ final class CommitRunner {
         }
     }
 
-    private void requireCommitted(
-            OwnCommit prepared, Connections.Borrowed connection, Exception e, RuntimeException refusal) {
+    private void requireCommitted(OwnCommit prepared, Connections.Borrowed connection, SQLException e) {
+        if (Errors.isDuplicate(e)) {
+            throw new ConflictException("Another commit came first");
+        }
+        if (!Errors.isDoubtful(e)) {
+            throw Errors.translate(e);
+        }
         connection.breakOff();
         switch (outcomes.of(prepared.place())) {
             case COMMITTED -> {
                 // All that it wants to know was told before it was sent.
             }
-            case NOT_COMMITTED -> throw refusal;
+            case NOT_COMMITTED -> throw Errors.translate(e);
             case UNKNOWN ->
-                throw Errors.unknown(
+                throw new OutcomeUnknownException(
                         "The connection to PostgreSQL was lost during a commit, and the server could not be asked afterwards",
-                        e);
+                        Errors.translate(e));
         }
     }
 }

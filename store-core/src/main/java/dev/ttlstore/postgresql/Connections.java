@@ -179,10 +179,8 @@ final class Connections implements QueryRunner {
          * another one. That of an application's transaction is kept.
          */
         void giveBack() {
-            if (lender == null && !gone) {
-                close();
-                gone = true;
-            }
+            close();
+            gone = lender == null;
         }
 
         /** Gives the connection back, whatever happens. Rolls back what is open, unless the application does that. */
@@ -200,7 +198,7 @@ final class Connections implements QueryRunner {
                     connection.setAutoCommit(false);
                 }
                 clean = true;
-            } catch (SQLException e) {
+            } catch (SQLException | RuntimeException e) {
                 log.debug("A connection could not be given back as it was", e);
             } finally {
                 broken |= !clean;

@@ -10,7 +10,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 import dev.ttlstore.engine.ConflictException;
-import dev.ttlstore.exception.OutcomeUnknownException;
 import dev.ttlstore.exception.StoreCorruptedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreFullException;
@@ -33,15 +32,6 @@ final class Errors {
     /** The server's message contains the name of the statement in each language. */
     private static boolean isOfNotifications(SQLException e) {
         return String.valueOf(e.getMessage()).contains("NOTIFY");
-    }
-
-    /** Returns the exception that says that nobody knows whether a commit was made. */
-    static OutcomeUnknownException unknown(String problem, Exception e) {
-        Throwable cause = e;
-        if (e instanceof SQLException lost) { // translated, an interrupt would say that nothing was written
-            cause = isInterrupted(lost) ? withoutDetail(lost) : translate(lost);
-        }
-        return new OutcomeUnknownException(problem, cause);
     }
 
     /** Translates a failure. What the server says in detail is left out, because it may quote keys. */

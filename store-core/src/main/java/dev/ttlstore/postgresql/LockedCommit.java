@@ -141,8 +141,11 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
 
     @Override
     public Set<String> validate(EngineSnapshot snapshot) {
-        if (!(snapshot instanceof Snapshot seen)) {
+        if (snapshot == this) {
             return Set.of(); // it holds all slots, so nobody else could write
+        }
+        if (!(snapshot instanceof Snapshot seen)) {
+            throw new IllegalArgumentException("'snapshot' must be one of this engine");
         }
         ReadSet read = seen.readSet();
         transaction.askForTime(read.size(), 0);

@@ -149,39 +149,41 @@ final class LogCursor {
      * @param committed the end of the commit
      */
     synchronized void committed(OwnCommit commit, Set<Integer> unread, Runnable committed) {
+        RemoteChanges to = remote;
         try {
-            reportBefore(commit, unread);
-        } finally { // it is made, and would be made again if its end was not told
+            if (to != null) {
+                reportBefore(commit, unread, to);
+            }
+        } finally { // it is made, and must not be made again
             committed.run();
         }
     }
 
-    private void reportBefore(OwnCommit commit, Set<Integer> unread) {
-        RemoteChanges to = remote;
-        if (to != null) {
-            Set<Integer> reported = commit.before().stream()
-                    .map(LogRow::slot)
-                    .distinct()
-                    .filter(slot -> !unread.contains(slot) && isToReport(slot, commit))
-                    .collect(Collectors.toSet());
-            Set<Integer> missed = new HashSet<>(unread);
-            try {
-                report(commit.before().stream()
-                        .filter(row -> reported.contains(row.slot()))
-                        .toList());
-            } catch (RuntimeException e) {
-                log.warn("Commits of other nodes could not be reported", e);
-                missed.addAll(reported);
-                missed.retainAll(places.keySet());
-            }
-            missed.forEach(slot -> lost(slot, requireNonNull(places.get(slot)), to));
-            commit.own().forEach(row -> {
-                leaveOut(row.slot(), to); // the events of this commit cannot wait for others
-                LogPlace place = places.get(row.slot());
-                if (place == null || place.seq() < row.seq()) {
-                    places.put(row.slot(), row.place());
+    private void reportBefore(OwnCommit commit, Set<Integer> unread, RemoteChanges to) {
+        Map<Integer, LogPlace> missed = new TreeMap<>();
+        unread.forEach(slot -> missed.computeIfAbsent(slot, places::get));
+        LogRow.bySlot(commit.before()).forEach((slot, rows) -> {
+            if (!unread.contains(slot) && isToReport(slot, commit)) {
+                try {
+                    boolean unused = reportSlot(slot, rows);
+                } catch (RuntimeException | Error e) {
+                    missed.put(slot, requireNonNull(places.get(slot)));
+                    advance(rows);
+                    log.warn("Commits of other nodes could not be reported, so watches report a gap", e);
                 }
-            });
+            }
+        });
+        advance(commit.own()); // otherwise this node would report it as another's
+        missed.forEach((slot, place) -> lost(slot, place, to));
+        commit.own().forEach(row -> leaveOut(row.slot(), to)); // the events of this commit cannot wait for others
+    }
+
+    private void advance(List<LogRow> rows) {
+        for (LogRow row : rows) {
+            LogPlace place = places.get(row.slot());
+            if (place == null || place.seq() < row.seq()) {
+                places.put(row.slot(), row.place());
+            }
         }
     }
 
@@ -281,13 +283,14 @@ final class LogCursor {
                 "Commits of other nodes are missing in the log of slot {}, or could not be read: this node was away for longer than"
                         + " the log is kept, the server was restored, or the connection was lost. Watches report a gap",
                 slot);
-        LogPlace held = heldBack.remove(slot);
+        LogPlace held = heldBack.get(slot);
         to.lost(slots.number(slot, (held == null ? place : held).seq() + 1));
+        heldBack.remove(slot);
     }
 
     /** Replaces the events of a slot that are held back by a gap. */
     private void leaveOut(int slot, RemoteChanges to) {
-        LogPlace held = heldBack.remove(slot);
+        LogPlace held = heldBack.get(slot);
         if (held == null) {
             return;
         }
@@ -298,6 +301,7 @@ final class LogCursor {
                             + " Let listeners pass long work to another thread");
         }
         to.unreported(slots.number(slot, held.seq() + 1));
+        heldBack.remove(slot);
     }
 
     /** Tests whether events of some slots are held back. */

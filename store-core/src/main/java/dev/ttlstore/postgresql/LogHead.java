@@ -100,16 +100,23 @@ record LogHead(int slot, long seq, long taken, long at, long clock, long micros,
             SELECT * FROM @log n WHERE n.slot = %%s AND n.seq >= %%s AND %s ORDER BY n.seq DESC LIMIT %d
             """.formatted(LogRow.OF_A_STORE.formatted("n"), LogRow.AT_ONCE);
 
-    private static final String SINCE_RECENT = """
-            SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch, {server}, l.due, l.deliveries, CASE WHEN l.seq > ? THEN %s END
-              FROM (%s) l
-             ORDER BY l.seq DESC
-            """.formatted(AT, LogRow.FEW_CHANGES, RECENT.formatted("?", "?"));
+    private static final String SINCE_RECENT = since(RECENT.formatted("?", "?"), LogRow.FEW_CHANGES);
+
+    private static final String SINCE = since(LogRow.PAGE.formatted("?", "?", "DESC"), LogRow.CHANGES);
 
     private static final String SINCE_EACH_RECENT = sinceEach(RECENT.formatted("s.slot", "s.seq"), LogRow.FEW_CHANGES);
 
     private static final String SINCE_EACH =
             sinceEach(LogRow.PAGE.formatted("s.slot", "s.seq", "DESC"), LogRow.CHANGES);
+
+    /** Names its slot, so that a distributed database asks only the server of that. */
+    private static String since(String rows, String changes) {
+        return """
+                SELECT l.slot, l.seq, l.n, %s, {now}, {micros}, l.batch, {server}, l.due, l.deliveries, CASE WHEN l.seq > ? THEN %s END
+                  FROM (%s) l
+                 ORDER BY l.seq DESC
+                """.formatted(AT, changes, rows);
+    }
 
     private static String sinceEach(String rows, String changes) {
         return """
@@ -167,10 +174,12 @@ record LogHead(int slot, long seq, long taken, long at, long clock, long micros,
      * @param recent whether the places were the newest a short while ago, so that there cannot be very much
      */
     static Script since(Script script, SortedMap<Integer, LogPlace> places, boolean recent, Script.RowHandler reader) {
-        if (places.size() == 1 && recent) {
+        if (places.size() == 1) {
             int slot = places.firstKey();
             long seq = places.values().iterator().next().seq();
-            return script.query(SINCE_RECENT, reader, seq, slot, seq);
+            return recent
+                    ? script.query(SINCE_RECENT, reader, seq, slot, seq)
+                    : script.query(SINCE, reader, seq, seq, slot, seq);
         }
         return script.query(recent ? SINCE_EACH_RECENT : SINCE_EACH, reader, LogPlace.columns(places));
     }

@@ -256,7 +256,7 @@ final class Script {
                     bind(connection, statement, index++, value);
                 }
             }
-            boolean isResult = statement.execute();
+            boolean isResult = execute(statement);
             for (int i = 0; i < steps.size(); i++) {
                 read(steps.get(i).result(), statement, isResult);
                 if (i + 1 < steps.size()) {
@@ -264,6 +264,24 @@ final class Script {
                 }
             }
         }
+    }
+
+    private static boolean execute(PreparedStatement statement) throws SQLException {
+        try {
+            return statement.execute();
+        } catch (RuntimeException e) {
+            throw unanswered(e);
+        }
+    }
+
+    /**
+     * Returns what a failure of something around the driver comes to, after a text was sent: the server may have run it, as if its answer
+     * was lost.
+     */
+    static SQLException unanswered(RuntimeException e) {
+        return e.getCause() instanceof SQLException refusal
+                ? refusal
+                : new SQLException("Something around the driver has thrown an exception", "58000", e);
     }
 
     private static void read(Result wanted, PreparedStatement statement, boolean isResult) throws SQLException {

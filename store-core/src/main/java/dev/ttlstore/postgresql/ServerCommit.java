@@ -127,7 +127,7 @@ final class ServerCommit {
             LogPlace place = followed ? places.get(batch.slots().first()) : null;
             values.addAll(List.of(timeouts.lockText(), timeouts.bound()));
             values.addAll(batch.single(place == null ? NUMBER : place.seq()));
-            connection.run(script.query(ONE, this::readOne, values.toArray()));
+            connection.run(script.query(ONE, reading(this::readOne), values.toArray()));
         } else {
             values.addAll(List.of(
                     requests().requests().size() > 1 ? Batch.MOST_LOADED : Long.MAX_VALUE,
@@ -140,9 +140,20 @@ final class ServerCommit {
                                     places.values().stream().map(LogPlace::seq).toList())
                             : new RowColumns.Column(NUMBER));
             values.addAll(batch.columns());
-            connection.run(script.query(MANY, this::read, values.toArray()));
+            connection.run(script.query(MANY, reading(this::read), values.toArray()));
             Collections.reverse(news);
         }
+    }
+
+    /** An answer that cannot be read is one that is lost: the commit may be made. */
+    private static Script.RowHandler reading(Script.RowHandler handler) {
+        return row -> {
+            try {
+                handler.read(row);
+            } catch (RuntimeException e) {
+                throw Script.unanswered(e);
+            }
+        };
     }
 
     private void readOne(ResultSet row) throws SQLException {
@@ -293,8 +304,10 @@ final class ServerCommit {
     boolean ask() {
         own.clear();
         news.clear();
+        found = null;
+        List<LogRow> logged = new ArrayList<>();
+        Set<Integer> missing = new TreeSet<>();
         Set<Long> times = new TreeSet<>();
-        trimmed = false;
         Script script = node.connections()
                 .script()
                 .query(
@@ -303,10 +316,10 @@ final class ServerCommit {
                             int slot = row.getInt(1);
                             long seq = row.getLong(2);
                             if (!row.wasNull()) {
-                                own.add(new LogRow(slot, seq, id, RowColumns.time(row, 4), false, row.getBytes(5)));
+                                logged.add(new LogRow(slot, seq, id, RowColumns.time(row, 4), false, row.getBytes(5)));
                                 times.add(row.getLong(3));
-                            } else {
-                                trimmed |= !row.getBoolean(6);
+                            } else if (!row.getBoolean(6)) {
+                                missing.add(slot);
                             }
                         },
                         RowColumns.integers(batch.slots()),
@@ -315,6 +328,8 @@ final class ServerCommit {
                         id);
         List<LogRow> since = node.cursor().news(script, batch.slots());
         node.connections().run(script);
+        own.addAll(logged);
+        trimmed = !missing.isEmpty();
         LogRow.bySlot(since).values().stream()
                 .filter(rows -> !LogRow.isPart(rows)) // a part may end before this commit, and is read on afterwards
                 .flatMap(List::stream)

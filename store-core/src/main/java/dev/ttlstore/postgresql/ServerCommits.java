@@ -202,41 +202,30 @@ final class ServerCommits {
                 throw Errors.translate(e);
             }
             connection.breakOff();
-            requireCommitted(commit, e, Errors.translate(e));
-            return null;
-        } catch (RuntimeException e) { // of a DataSource that wraps the driver, perhaps when everything was done
-            connection.breakOff();
-            requireCommitted(commit, e, e);
+            requireCommitted(commit, e);
             return null;
         }
     }
 
-    /**
-     * Finds out whether a commit was made.
-     *
-     * @param commit the commit
-     * @param e what was thrown instead of an answer
-     * @param refusal what to throw if it was not made
-     */
-    private void requireCommitted(ServerCommit commit, Exception e, RuntimeException refusal) {
+    private void requireCommitted(ServerCommit commit, SQLException e) {
         switch (outcomes.of(commit.place())) {
             case COMMITTED -> {
                 if (!isTold(commit)) {
                     if (commit.hasOnlyRenewed()) {
                         throw new ConflictException("The answer was lost, and what it was about may be done again");
                     }
-                    throw Errors.unknown(
+                    throw unknown(
                             "The answer of PostgreSQL to a commit was lost, and its log does not tell all of it", e);
                 }
             }
             case NOT_COMMITTED -> {
-                if (e instanceof SQLException lost && Errors.isStale(lost)) {
+                if (Errors.isStale(e)) {
                     throw new ConflictException("The connection was lost before the commit was made");
                 }
-                throw refusal;
+                throw Errors.translate(e);
             }
             case UNKNOWN ->
-                throw Errors.unknown(
+                throw unknown(
                         "The answer of PostgreSQL to a commit was lost, and the server could not be asked afterwards",
                         e);
         }
@@ -249,6 +238,12 @@ final class ServerCommits {
             log.debug("The log could not be asked what a commit had found", e);
             return false;
         }
+    }
+
+    private static OutcomeUnknownException unknown(String problem, SQLException e) {
+        // Otherwise it would say that nothing was written.
+        Throwable cause = Errors.isInterrupted(e) ? Errors.withoutDetail(e) : Errors.translate(e);
+        return new OutcomeUnknownException(problem, cause);
     }
 
     /**

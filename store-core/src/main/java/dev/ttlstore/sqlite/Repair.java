@@ -222,7 +222,8 @@ record Repair(Path file, Inspection inspection) {
     }
 
     private Result rebuild(SqliteSession damaged, Path partial, SideFile side) {
-        try (SqliteSession target = SqliteSession.open(SqliteFiles.url(partial), new SqliteErrors(file.toString()))) {
+        try (SqliteSession target =
+                SqliteSession.open(SqliteFiles.url(partial), new SqliteErrors(partial.toString()))) {
             target.pragma("journal_mode = OFF"); // if this fails, the new file is deleted
             target.pragma("synchronous = OFF"); // it is synced at the end
             target.makeReclaimable(); // as a new file of the store is

@@ -118,12 +118,8 @@ final class SessionPool implements AutoCloseable {
     }
 
     private Place take() {
-        return requireNonNull(take(() -> true));
-    }
-
-    private @Nullable Place take(BooleanSupplier patience) {
         Place free = tryTake();
-        return free == null ? awaitFree(patience) : free;
+        return free == null ? requireNonNull(awaitFree(() -> true)) : free;
     }
 
     /**
@@ -134,7 +130,10 @@ final class SessionPool implements AutoCloseable {
      */
     void requireReturned(Duration limit) {
         long end = System.nanoTime() + limit.toNanos();
-        Place free = take(() -> end - System.nanoTime() > 0);
+        Place free = tryTake();
+        if (free == null) {
+            free = awaitFree(() -> end - System.nanoTime() > 0);
+        }
         if (free == null) {
             throw new StoreException(
                     "A commit has not ended for " + limit.toSeconds() + " seconds, and nothing else can be written",

@@ -30,6 +30,7 @@ class LogCursorTests {
     private final LogCursor cursor = new LogCursor(slots);
 
     private boolean room = true;
+    private boolean failing;
 
     private final RemoteChanges remote = new IgnoredChanges() {
         @Override
@@ -53,6 +54,9 @@ class LogCursorTests {
         }
 
         private void report(String what, List<Change> changes) {
+            if (failing) {
+                throw new IllegalStateException("listeners are broken");
+            }
             changes.forEach(change -> reported.add(what + ' ' + slots.seq(change.sequence())));
         }
 
@@ -326,5 +330,21 @@ class LogCursorTests {
         LogRow unknown = new LogRow(SLOT, 15, batch(15), Row.NEVER, false, new byte[] {0});
         cursor.report(List.of(row(10), unknown, row(16)));
         assertThat(reported).containsExactly("lost from 11", "changed 16");
+    }
+
+    /** Otherwise it would be made again, or be reported as another node's. */
+    @Test
+    void aCommitEndsAlthoughThoseOfOthersBeforeItCannotBeReported() {
+        cursor.start(List.of(head(10)), remote);
+        failing = true;
+        LogRow own = row(12);
+        cursor.begin(own.batch());
+        cursor.committed(end(List.of(row(10), row(11)), own), Set.of(), () -> reported.add("ended"));
+        cursor.ended(own.batch());
+        assertThat(reported).containsExactly("lost from 11", "ended");
+        assertThat(cursor.place(SLOT)).isEqualTo(own.place());
+        failing = false;
+        assertThat(cursor.report(List.of(own, row(13)))).isEqualTo(LogCursor.Progress.ALL);
+        assertThat(reported).containsExactly("lost from 11", "ended", "changed 13");
     }
 }

@@ -24,7 +24,7 @@ public final class Writes {
     private Writes() {}
 
     public static <R extends @Nullable Object> R apply(Draft draft, Mutation<R> mutation) {
-        return mutation.reading().apply(draft.apply(mutation.request()));
+        return mutation.reading().apply(draft.decide(mutation.request()));
     }
 
     public static <R extends @Nullable Object> R submit(CommitPipeline pipeline, Mutation<R> mutation) {
