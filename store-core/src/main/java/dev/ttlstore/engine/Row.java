@@ -65,6 +65,19 @@ public record Row(
     }
 
     /**
+     * Tests whether another row has the same times and the same value.
+     *
+     * @param other the other row
+     * @return whether it has; the versions may differ
+     */
+    public boolean isCopyOf(Row other) {
+        return createdAt == other.createdAt
+                && updatedAt == other.updatedAt
+                && expiresAt == other.expiresAt
+                && hasValueOf(other);
+    }
+
+    /**
      * Tests whether another row has the value of this one, which is not damaged.
      *
      * @param other the other row

@@ -89,6 +89,24 @@ public record RowChange(
     }
 
     /**
+     * Returns how many rows there are more.
+     *
+     * @return 1, 0 or −1
+     */
+    public int addedRows() {
+        return (after == null ? 0 : 1) - (before == null ? 0 : 1);
+    }
+
+    /**
+     * Returns how many bytes of keys and values there are more.
+     *
+     * @return the difference; negative if there are fewer
+     */
+    public long addedBytes() {
+        return (after == null ? 0 : after.bytes()) - (before == null ? 0 : before.bytes());
+    }
+
+    /**
      * Returns the name of the row.
      *
      * @return its key

@@ -59,7 +59,8 @@ record AtomicChanges<K, V>(
         if (action.kind() == EntryAction.Kind.SET && value != null) {
             return row == null ? create(key, text, value) : update(row, value);
         } else if (row != null && action.kind() == EntryAction.Kind.REMOVE) {
-            return new Attempt<>(rows.delete(row), EntryChange.gone(EventType.REMOVED, key, row.value(), row.bytes()));
+            return new Attempt<>(
+                    rows.delete(row), new EntryChange<>(EventType.REMOVED, key, row.value(), row.value(), row.bytes()));
         } else if (row != null && action.kind() == EntryAction.Kind.ACCESS) {
             touch(text);
         }
@@ -75,13 +76,15 @@ record AtomicChanges<K, V>(
         if (inserted.isEmpty()) {
             rows.deleteUnreadable(key, text);
         }
-        return new Attempt<>(inserted.isPresent(), EntryChange.created(key, value, inserted.orElse(0)));
+        return new Attempt<>(
+                inserted.isPresent(), new EntryChange<>(EventType.CREATED, key, value, null, inserted.orElse(0)));
     }
 
     private Attempt<K, V> update(CachedRow<K, V> row, V value) {
         OptionalInt replaced = rows.replace(row, value, expiries.ofUpdate());
         long bytes = (long) row.bytes() + replaced.orElse(0);
-        return new Attempt<>(replaced.isPresent(), EntryChange.updated(row.key(), value, row.value(), bytes));
+        return new Attempt<>(
+                replaced.isPresent(), new EntryChange<>(EventType.UPDATED, row.key(), value, row.value(), bytes));
     }
 
     /** Gives an entry that was read the life that the policy says. */

@@ -18,18 +18,6 @@ import org.jspecify.annotations.Nullable;
 record EntryChange<K, V>(
         EventType type, K key, V value, @Nullable V oldValue, long bytes) {
 
-    static <K, V> EntryChange<K, V> created(K key, V value, long bytes) {
-        return new EntryChange<>(EventType.CREATED, key, value, null, bytes);
-    }
-
-    static <K, V> EntryChange<K, V> updated(K key, V value, V oldValue, long bytes) {
-        return new EntryChange<>(EventType.UPDATED, key, value, oldValue, bytes);
-    }
-
-    static <K, V> EntryChange<K, V> gone(EventType type, K key, V lastValue, long bytes) {
-        return new EntryChange<>(type, key, lastValue, lastValue, bytes);
-    }
-
     /** Returns a text without the key and the values, which may be secrets. */
     @Override
     public String toString() {

@@ -129,7 +129,8 @@ final class Listeners<K, V> {
     private void publishExpired(ExpiredEntry<StoredValue<V>> entry) throws NotAttemptedException, InterruptedException {
         StoredValue<V> stored = entry.value();
         K key = rows.keys().keyOf(entry.key(), stored.key());
-        EntryChange<K, V> change = EntryChange.gone(EventType.EXPIRED, key, stored.value(), stored.bytes());
+        EntryChange<K, V> change =
+                new EntryChange<>(EventType.EXPIRED, key, stored.value(), stored.value(), stored.bytes());
         NotAttemptedException busy = null;
         boolean called = false;
         boolean failed = false;

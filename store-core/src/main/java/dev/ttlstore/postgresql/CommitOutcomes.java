@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.postgresql.LogRow.CommitPlace;
 
@@ -103,9 +104,7 @@ record CommitOutcomes(Connections connections, Timeouts timeouts) {
                 }
             }
         } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            Deadline.restoreInterrupt(interrupted);
         }
     }
 }

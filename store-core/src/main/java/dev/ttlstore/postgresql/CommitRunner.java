@@ -199,7 +199,7 @@ final class CommitRunner {
         node.cursor().begin(batch);
         try {
             try {
-                commit.send();
+                commit.transaction().send();
             } catch (SQLException e) {
                 requireCommitted(prepared, connection, e);
             }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.transaction.ApplicationTransaction;
 
@@ -256,9 +257,7 @@ final class Connections implements QueryRunner {
                 }
             }
         } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            Deadline.restoreInterrupt(interrupted);
         }
     }
 

@@ -20,6 +20,7 @@ import dev.ttlstore.engine.ConflictException;
 import dev.ttlstore.engine.EngineSnapshot;
 import dev.ttlstore.engine.JoinableTransaction;
 import dev.ttlstore.engine.commit.RowBatch;
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.TransactionConflictException;
 import dev.ttlstore.transaction.ApplicationTransaction;
@@ -148,9 +149,7 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
                 connection().run(LogHead.holder(script(), slot, now::add));
             }
         } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            Deadline.restoreInterrupt(interrupted);
         }
     }
 
@@ -201,7 +200,7 @@ final class EnlistedTransaction implements JoinableTransaction, Snapshot.Enclosi
         if (!rows.isEmpty()) {
             joiner.locked(this);
             try {
-                commit.send();
+                commit.transaction().send();
             } catch (SQLException e) {
                 throw Errors.translate(e);
             }

@@ -25,8 +25,6 @@ import static java.util.Objects.requireNonNull;
  */
 final class FoundRows implements EngineView {
 
-    private static final byte[] NO_BYTES = {};
-
     private static final int NO_VALUE = -1;
 
     private final Slots slots;
@@ -85,7 +83,7 @@ final class FoundRows implements EngineView {
             RowKey key = new RowKey(change.group(), change.key());
             if (known.add(key) && change.kind() != Change.Kind.CREATED) {
                 long expiresAt = change.kind() == Change.Kind.EXPIRED ? change.expiresAt() : Row.NEVER;
-                add(new Row(key, NO_BYTES, change.version(), 0, 0, expiresAt));
+                add(new Row(key, ServerCommit.NO_BYTES, change.version(), 0, 0, expiresAt));
             }
         }
     }
@@ -102,7 +100,7 @@ final class FoundRows implements EngineView {
             long expiresAt = kept.getLong();
             int length = kept.getInt();
             complete &= length != NO_VALUE || expiresAt <= time || !batch.isValueNeeded(key);
-            byte[] value = length == NO_VALUE ? NO_BYTES : new byte[length];
+            byte[] value = length == NO_VALUE ? ServerCommit.NO_BYTES : new byte[length];
             ByteBuffer unused = kept.get(value);
             add(batch.completed(key, new Row(key, value, version, createdAt, updatedAt, expiresAt), changed));
         }

@@ -1,6 +1,5 @@
 package dev.ttlstore.postgresql;
 
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -265,10 +264,5 @@ sealed class LockedCommit implements RowCommit permits LockedSnapshot {
         if (usage.isChanged()) {
             usage.flush(transaction.writes());
         }
-    }
-
-    /** Sends it. When it returns, it is committed, unless the application makes the commit. */
-    void send() throws SQLException {
-        transaction.send();
     }
 }

@@ -20,6 +20,7 @@ import org.slf4j.LoggerFactory;
 import dev.ttlstore.engine.Change;
 import dev.ttlstore.engine.RemoteChanges;
 import dev.ttlstore.engine.Row;
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.postgresql.LogRow.LogPlace;
 import dev.ttlstore.postgresql.LogRow.OwnCommit;
 
@@ -210,9 +211,7 @@ final class LogCursor {
                 interrupted = true; // the commit is made, and the other one ends on its own
             }
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Deadline.restoreInterrupt(interrupted);
     }
 
     /** Tests whether another commit of this node is under way that comes before one of this node in the log of a slot. */

@@ -37,7 +37,7 @@ final class ServerCommit {
     /** Stands for changes of this node, which are known. */
     private static final byte[] SOME_CHANGES = {0};
 
-    private static final byte[] NO_BYTES = {};
+    static final byte[] NO_BYTES = {};
 
     /** Numbers of one slot may be far ahead of those of another one, so each is looked through from its own place. */
     private static final String LOGGED = """

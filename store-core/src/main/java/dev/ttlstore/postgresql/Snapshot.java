@@ -110,12 +110,8 @@ final class Snapshot implements EngineSnapshot, QueryRunner {
             }
         }
         if (!unsettled.isEmpty()) {
-            FinalTimes.unsettled(this, unsettled, now).forEach(this::settle);
+            FinalTimes.unsettled(this, unsettled, now).forEach(slot -> transaction.settle(readSet.touch(slot), now));
         }
-    }
-
-    private void settle(int slot) {
-        transaction.settle(readSet.touch(slot), now);
     }
 
     /** Returns what was read, as far as somebody else may have changed it since. */
@@ -155,7 +151,7 @@ final class Snapshot implements EngineSnapshot, QueryRunner {
                 unsettled.add(slot);
             }
         });
-        unsettled.forEach(this::settle);
+        unsettled.forEach(slot -> transaction.settle(readSet.touch(slot), now));
         if (transaction.seesLaterCommits() && !unsettled.isEmpty()) {
             found.clear(); // a commit that was under way may have renewed them
             run(reads.readAll(script(), keys, found));

@@ -12,7 +12,6 @@ import dev.ttlstore.engine.ExpiryRow;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Namespaces;
-import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 import dev.ttlstore.engine.RowKey;
 import dev.ttlstore.postgresql.RowColumns.Column;
@@ -231,14 +230,7 @@ final class UsageRows {
 
     /** Counts a changed row. */
     void add(RowChange change) {
-        Row before = change.before();
-        Row after = change.after();
-        if (before != null) {
-            add(before.key().group(), -1, -before.bytes());
-        }
-        if (after != null) {
-            add(after.key().group(), 1, after.bytes());
-        }
+        add(change.key().group(), change.addedRows(), change.addedBytes());
     }
 
     /** Counts a removed row. */

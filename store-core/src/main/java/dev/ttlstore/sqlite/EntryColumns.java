@@ -123,22 +123,19 @@ final class EntryColumns {
         return new Row(key, orEmpty(value), version, row.getLong(2), row.getLong(3), row.getLong(4), damaged);
     }
 
-    /** Reads the columns key, version, value and the checksum, in this order. The row has no times. */
-    static Row valueRow(String group, ResultSet row, RowChecksum checksum) throws SQLException {
-        RowKey key = new RowKey(group, text(row, 1));
-        long version = version(row, 2);
-        byte[] value = row.getBytes(3);
-        boolean damaged = checksum.differs(key, version, value, row, 3);
-        return new Row(key, orEmpty(value), version, 0, 0, Row.NEVER, damaged);
-    }
-
-    /** Reads a key and, from the next columns, version, value and the checksum, in this order. */
-    static KeyValue keyValue(String group, ResultSet row, int column) throws SQLException {
+    /** Reads a key and, from the next columns, version, value and the checksum, in this order. The row has no times. */
+    static Row valueRow(String group, ResultSet row, int column, RowChecksum checksum) throws SQLException {
         RowKey key = new RowKey(group, text(row, column));
         long version = version(row, column + 1);
         byte[] value = row.getBytes(column + 2);
-        boolean damaged = new RowChecksum().differs(key, version, value, row, column + 2);
-        return new KeyValue(key.key(), orEmpty(value), damaged);
+        boolean damaged = checksum.differs(key, version, value, row, column + 2);
+        return new Row(key, orEmpty(value), version, 0, 0, Row.NEVER, damaged);
+    }
+
+    /** Reads the same of a delivery. */
+    static KeyValue keyValue(String group, ResultSet row, int column) throws SQLException {
+        Row found = valueRow(group, row, column, new RowChecksum());
+        return new KeyValue(found.key().key(), found.storedValue(), found.damaged());
     }
 
     /**

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.engine.support.DiskFiles;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.exception.StoreLockedException;
@@ -94,9 +95,7 @@ record FileOwnership(
                 }
             }
         } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            Deadline.restoreInterrupt(interrupted);
         }
     }
 

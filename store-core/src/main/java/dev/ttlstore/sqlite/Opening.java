@@ -34,7 +34,7 @@ final class Opening {
     }
 
     static void requireFinished(SqliteEngine engine) {
-        if (engine.isUnfinishedCopy()) {
+        if (engine.read(FileFormat::isUnfinishedCopy)) {
             throw new UnfinishedCopyException("The file " + engine.info().path());
         }
     }
@@ -79,7 +79,7 @@ final class Opening {
             SessionPool writer = new SessionPool(session);
             Function<SqliteSettings.Role, SqliteSession> opener = role -> {
                 file.requireStillThere(); // or SQLite would read another file, or create an empty one
-                return open(url, errors, role, settings);
+                return SqliteSession.open(url, errors, opened -> settings.configure(opened, role));
             };
             readers = new SessionPool(settings.options().readers, () -> opener.apply(SqliteSettings.Role.READER));
             // Opens the first reader, so that reads go on if the file is moved away.
@@ -87,7 +87,7 @@ final class Opening {
             OwnerState owner = new OwnerState(saved, settings.asked().clock());
             Checkpointer checkpointer = new Checkpointer(
                     writer,
-                    () -> open(url, errors, SqliteSettings.Role.WRITER, settings),
+                    () -> opener.apply(SqliteSettings.Role.WRITER),
                     file::force,
                     file::usableSpace,
                     settings.maxFrames(session.pageSize()),
@@ -136,11 +136,6 @@ final class Opening {
                 throw e; // closes each of them, whatever closing another one throws
             }
         }
-    }
-
-    private static SqliteSession open(
-            String url, SqliteErrors errors, SqliteSettings.Role role, SqliteSettings settings) {
-        return SqliteSession.open(url, errors, session -> settings.configure(session, role));
     }
 
     /** Lets a backup shrink once it is restored, although its source may be a file of an earlier version. */

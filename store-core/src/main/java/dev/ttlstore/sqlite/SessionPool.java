@@ -179,9 +179,7 @@ final class SessionPool implements AutoCloseable {
     }
 
     private static StoreClosedException closed(boolean interrupted) {
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Deadline.restoreInterrupt(interrupted);
         return new StoreClosedException();
     }
 

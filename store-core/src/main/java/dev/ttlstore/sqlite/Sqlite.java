@@ -63,7 +63,7 @@ public final class Sqlite implements EngineFactory {
     }
 
     private Sqlite with(Consumer<SqliteSettings.Options> change) {
-        SqliteSettings.Options changed = new SqliteSettings.Options(options);
+        SqliteSettings.Options changed = options.copy();
         change.accept(changed);
         return new Sqlite(path, changed);
     }

@@ -305,7 +305,7 @@ final class SqliteCommit implements RowCommit {
     private void update(Row before, Row after) {
         if (before.expiresAt() == after.expiresAt()) {
             bind(UPDATE, after).update();
-        } else if (!isRenewal(before, after) || !updateUnmoved(after)) {
+        } else if (!isRenewal(before, after) || !keepsPlace(bind(UPDATE_UNMOVED, after), after)) {
             write(UPDATE_WITH_EXPIRY, after);
         }
     }
@@ -318,8 +318,8 @@ final class SqliteCommit implements RowCommit {
         return after.expiresAt() > before.expiresAt() && after.expiresAt() != Row.NEVER;
     }
 
-    private boolean updateUnmoved(Row row) {
-        return bind(UPDATE_UNMOVED, row)
+    private static boolean keepsPlace(SqliteStatement statement, Row row) {
+        return statement
                         .number(row.expiresAt())
                         .number(Layouts.firstDue(row.expiresAt()))
                         .update()
@@ -335,18 +335,10 @@ final class SqliteCommit implements RowCommit {
     }
 
     private void reschedule(Row before, Row after) {
-        if (!isRenewal(before, after) || !rescheduleUnmoved(after)) {
+        if (!isRenewal(before, after)
+                || !keepsPlace(session.bind(RESCHEDULE_UNMOVED).name(after.key()), after)) {
             session.bind(RESCHEDULE).name(after.key()).time(after.expiresAt()).update();
         }
-    }
-
-    private boolean rescheduleUnmoved(Row row) {
-        return session.bind(RESCHEDULE_UNMOVED)
-                        .name(row.key())
-                        .number(row.expiresAt())
-                        .number(Layouts.firstDue(row.expiresAt()))
-                        .update()
-                > 0;
     }
 
     /** Tests whether the changes write values, and remove no more than they write. */
@@ -356,14 +348,10 @@ final class SqliteCommit implements RowCommit {
         for (RowChange change : changes) {
             Row before = change.before();
             Row after = change.after();
-            growth += bytes(after) - bytes(before);
+            growth += (long) BYTES_PER_ROW * change.addedRows() + change.addedBytes();
             writing |= after != null && (before == null || before.storedValue() != after.storedValue());
         }
         return writing && growth >= 0;
-    }
-
-    private static long bytes(@Nullable Row row) {
-        return row == null ? 0 : BYTES_PER_ROW + row.bytes();
     }
 
     /** Returns the session, to change many rows at once, as a copy and the age index do. That needs room. */

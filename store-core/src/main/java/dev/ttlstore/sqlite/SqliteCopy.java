@@ -169,7 +169,7 @@ record SqliteCopy(SqliteEngine engine, Path file) implements CopyTarget {
 
     @Override
     public @Nullable String unfinished() {
-        return !engine.isUnfinishedCopy()
+        return !engine.read(FileFormat::isUnfinishedCopy)
                 ? null
                 : engine.<@Nullable String>read(
                         session -> session.bind(MARKED).first(row -> EntryColumns.text(row, 1)));

@@ -206,11 +206,6 @@ final class SqliteEngine implements Engine {
         return readers.with(work);
     }
 
-    /** Tests whether the file holds a copy of another store that is not finished. */
-    boolean isUnfinishedCopy() {
-        return readers.with(FileFormat::isUnfinishedCopy);
-    }
-
     /** Returns the clock and the numbers. */
     OwnerState owner() {
         return owner;

@@ -214,7 +214,7 @@ final class SqliteReads implements Reads {
         List<Row> rows = session.bind(VALUES)
                 .text(scan.group())
                 .number(scan.at())
-                .list(row -> EntryColumns.valueRow(scan.group(), row, checksum));
+                .list(row -> EntryColumns.valueRow(scan.group(), row, 1, checksum));
         return new RowPage(rows, false, true);
     }
 

@@ -95,7 +95,7 @@ record SqliteSettings(EngineSettings asked, Options options) {
      * The settings of {@link Sqlite}, which have defaults. They are changed in a copy only, before anybody else gets it. Sizes are in
      * bytes.
      */
-    static final class Options {
+    static final class Options implements Cloneable {
 
         /** How many connections read. */
         int readers = DEFAULT_READERS;
@@ -125,18 +125,12 @@ record SqliteSettings(EngineSettings asked, Options options) {
         @Nullable
         Path backups;
 
-        Options() {}
-
-        Options(Options other) {
-            readers = other.readers;
-            pageCacheSize = other.pageCacheSize;
-            mmapSize = other.mmapSize;
-            walLimit = other.walLimit;
-            copyBeforeMigration = other.copyBeforeMigration;
-            reclaimAfter = other.reclaimAfter;
-            externalCheckpoints = other.externalCheckpoints;
-            lookEvery = other.lookEvery;
-            backups = other.backups;
+        Options copy() {
+            try {
+                return (Options) clone();
+            } catch (CloneNotSupportedException e) {
+                throw new AssertionError(e);
+            }
         }
 
         @Override

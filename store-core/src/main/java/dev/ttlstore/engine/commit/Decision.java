@@ -226,7 +226,7 @@ public final class Decision {
         if (!wanted.isLiveAt(now)) {
             return Transition.unchanged(false, null);
         }
-        if (live != null && isCopy(live, wanted)) {
+        if (live != null && live.isCopyOf(wanted)) {
             return Transition.unchanged(true, live);
         }
         if (live != null && !effect.replaces()) {
@@ -234,13 +234,6 @@ public final class Decision {
         }
         Row restored = wanted.withVersion(versions.applyAsLong(given.key().group()));
         return new Transition(true, live, restored, ExpiryTime.exactly(given.expiresAt()));
-    }
-
-    private static boolean isCopy(Row live, Row other) {
-        return live.createdAt() == other.createdAt()
-                && live.updatedAt() == other.updatedAt()
-                && live.expiresAt() == other.expiresAt()
-                && live.hasValueOf(other);
     }
 
     /**

@@ -309,11 +309,6 @@ public final class Draft {
         return view.nextSequence(group);
     }
 
-    /** Returns the changes so far. */
-    List<Change> log() {
-        return log;
-    }
-
     CommitSettings settings() {
         return settings;
     }

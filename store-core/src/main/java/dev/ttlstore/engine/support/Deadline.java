@@ -89,9 +89,18 @@ public final class Deadline {
                 }
             }
         } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            restoreInterrupt(interrupted);
+        }
+    }
+
+    /**
+     * Sets the interrupt status of the thread again, after a wait that went on in spite of an interrupt.
+     *
+     * @param interrupted whether there was one
+     */
+    public static void restoreInterrupt(boolean interrupted) {
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -262,9 +262,7 @@ public final class DiskFiles {
                 done = true;
             }
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Deadline.restoreInterrupt(interrupted);
     }
 
     /**

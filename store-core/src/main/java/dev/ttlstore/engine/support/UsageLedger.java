@@ -15,7 +15,6 @@ import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.GroupUsage;
 import dev.ttlstore.engine.NamespaceUsage;
 import dev.ttlstore.engine.Namespaces;
-import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowChange;
 
 import static java.util.Objects.requireNonNull;
@@ -107,20 +106,10 @@ public final class UsageLedger {
          * @param change the change
          */
         public void add(RowChange change) {
-            Row before = change.before();
-            Row after = change.after();
             Change sum = of(change.key().group());
             if (sum != null) {
-                sum.add(count(after) - count(before), bytes(after) - bytes(before));
+                sum.add(change.addedRows(), change.addedBytes());
             }
-        }
-
-        private static long count(@Nullable Row row) {
-            return row == null ? 0 : 1;
-        }
-
-        private static long bytes(@Nullable Row row) {
-            return row == null ? 0 : row.bytes();
         }
 
         /**

@@ -15,7 +15,6 @@ import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.Operation;
-import dev.ttlstore.engine.Outcome;
 import dev.ttlstore.engine.Request;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
@@ -97,18 +96,6 @@ public record Mutation<R extends @Nullable Object>(Request request, Function<Ans
      */
     public static Mutation<Long> changeAll(Collection<RowKey> keys, Condition condition, Effect effect) {
         return new Mutation<>(Request.each(keys, condition, effect), Answer::applied);
-    }
-
-    /**
-     * Changes or deletes a live entry, if a condition holds, and answers with the entry.
-     *
-     * @param key the row
-     * @param condition what must hold of it
-     * @param effect what happens to it
-     * @return a mutation that returns the outcome
-     */
-    public static Mutation<Outcome> returning(RowKey key, Condition condition, Effect effect) {
-        return new Mutation<>(new Operation(key, condition, effect, true), Answer::only);
     }
 
     /**

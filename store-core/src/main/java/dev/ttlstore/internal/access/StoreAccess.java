@@ -157,7 +157,9 @@ public final class StoreAccess implements RowAccess {
     @Override
     public Watch watch(WatchRequest request) {
         WatchRequest held = request.with(new HoldingFilter(this, request.filter()));
-        return request.start().equals(WatchRequest.InitialSignals.NONE) ? dispatcher.watch(held) : watchFromNow(held);
+        return request.start().equals(WatchRequest.InitialSignals.NONE)
+                ? dispatcher.watch(held, Long.MIN_VALUE)
+                : watchFromNow(held);
     }
 
     /**

@@ -31,7 +31,6 @@ import dev.ttlstore.engine.Subscriber;
 import dev.ttlstore.engine.commit.Draft;
 import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.engine.support.Headroom;
-import dev.ttlstore.exception.QuotaExceededException.Amounts;
 import dev.ttlstore.exception.StoreClosedException;
 import dev.ttlstore.exception.StoreException;
 import dev.ttlstore.internal.base.Admission;
@@ -136,15 +135,6 @@ public final class CommitPipeline {
     }
 
     /**
-     * Returns the quotas of namespaces.
-     *
-     * @return what later writes are checked against
-     */
-    public Quotas quotas() {
-        return context.settings().quotas();
-    }
-
-    /**
      * Commits a request, and returns after the listeners of the commit were called.
      *
      * @param request the request
@@ -224,27 +214,6 @@ public final class CommitPipeline {
     }
 
     /**
-     * Returns the usage of a namespace.
-     *
-     * @param namespace the namespace
-     * @return the usage of its live entries
-     */
-    public Amounts usage(String namespace) {
-        return run(new Command.CountUsage(namespace));
-    }
-
-    /**
-     * Changes subscribers or deliveries.
-     *
-     * @param command the change
-     * @return its result
-     * @param <R> the type of the result
-     */
-    public <R> R deliveries(DeliveryCommand<R> command) {
-        return run(command);
-    }
-
-    /**
      * Removes a subscriber and its deliveries, in several commits so that others can write meanwhile. The last commit
      * removes the subscriber together with its remaining deliveries, and later commits record none for it. Until
      * then, commits still record deliveries for it.
@@ -292,7 +261,7 @@ public final class CommitPipeline {
         long unused = clear(groups);
         ProgressLog progress = new ProgressLog("Erasing groups");
         List<Forgotten> retained = List.of(new Forgotten(groups, Long.MAX_VALUE));
-        untilNone(progress, () -> forget(retained, REMOVED_AT_ONCE));
+        untilNone(progress, () -> run(new Command.Forget(retained, REMOVED_AT_ONCE)));
         for (Subscriber subscriber : context.engine().deliveries().subscribers()) {
             String name = subscriber.name(); // whose groups may have been others when a delivery was recorded
             untilNone(progress, () -> run(new DeliveryCommand.Erase(name, groups, REMOVED_AT_ONCE)));
@@ -308,28 +277,13 @@ public final class CommitPipeline {
     }
 
     /**
-     * Removes retained entries.
+     * Runs a command in a commit of its own, and returns after the listeners of the commit were called.
      *
-     * @param groups the groups, and what they forget
-     * @param limit how many at most
-     * @return how many have been removed
+     * @param command the command
+     * @return its result
+     * @param <R> the type of the result
      */
-    public int forget(List<Forgotten> groups, int limit) {
-        return run(new Command.Forget(groups, limit));
-    }
-
-    /**
-     * Lets retained entries expire now whose expiry comes from a clock that was ahead.
-     *
-     * @param limit how many at most
-     * @return how many were changed
-     */
-    public int mendRetained(int limit) {
-        return run(new Command.MendRetained(limit));
-    }
-
-    /** Runs a command in a commit of its own, and returns after the listeners of the commit were called. */
-    private <R extends @Nullable Object> R run(Command<R> command) {
+    public <R extends @Nullable Object> R run(Command<R> command) {
         return await(Submission.of(command));
     }
 

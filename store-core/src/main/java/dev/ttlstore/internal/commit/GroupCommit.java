@@ -12,6 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.support.BackgroundThreads;
+import dev.ttlstore.engine.support.Deadline;
 import dev.ttlstore.engine.support.Headroom;
 import dev.ttlstore.engine.support.OnDemandThread;
 import dev.ttlstore.engine.support.SafeLog;
@@ -119,9 +120,7 @@ final class GroupCommit {
                 }
             }
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Deadline.restoreInterrupt(interrupted);
         if (!submission.isDone()) {
             throw givenUp();
         }
@@ -310,9 +309,7 @@ final class GroupCommit {
         } catch (RuntimeException | Error failure) {
             failUnlessDone(writer.batch(), failure);
         } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            Deadline.restoreInterrupt(interrupted);
         }
     }
 

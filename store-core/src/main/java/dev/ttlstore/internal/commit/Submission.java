@@ -195,11 +195,6 @@ final class Submission<R extends @Nullable Object> extends NodeQueue.Node<Submis
         return delivery;
     }
 
-    @Nullable
-    Throwable failure() {
-        return failure;
-    }
-
     /** Has the outcome passed on, if there is a reply. Called after the listeners were called. */
     @SuppressWarnings("NullAway") // null is a valid answer if R is nullable
     void reply(Completions completions) {

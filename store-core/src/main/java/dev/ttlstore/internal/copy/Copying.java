@@ -206,11 +206,6 @@ public final class Copying {
     }
 
     private static boolean areEqual(Row row, @Nullable Row other) {
-        return other != null
-                && row.version() == other.version()
-                && row.createdAt() == other.createdAt()
-                && row.updatedAt() == other.updatedAt()
-                && row.expiresAt() == other.expiresAt()
-                && row.hasValueOf(other);
+        return other != null && row.version() == other.version() && row.isCopyOf(other);
     }
 }

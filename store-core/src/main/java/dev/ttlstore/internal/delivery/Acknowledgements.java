@@ -50,7 +50,7 @@ record Acknowledgements(CommitPipeline pipeline, StoreClock clock, RetryPolicy r
                 messages.add(() -> log(outcome, thrown, update));
             }
         }
-        boolean unused = pipeline.deliveries(new DeliveryCommand.Acknowledge(handled, updates, now));
+        boolean unused = pipeline.run(new DeliveryCommand.Acknowledge(handled, updates, now));
         queue.noted(done);
         DeliveryCounts counts = all.apply(queue.subscriber());
         counts.handled().add(handled.size());

@@ -118,7 +118,7 @@ final class BacklogLimit {
         }
         while (excess > 0) {
             int limit = (int) Math.min(excess, TRIMMED_AT_ONCE);
-            int trimmed = pipeline.deliveries(new DeliveryCommand.Trim(subscriber, maxBacklog, limit, clock.now()));
+            int trimmed = pipeline.run(new DeliveryCommand.Trim(subscriber, maxBacklog, limit, clock.now()));
             counts.dropped().add(trimmed);
             excess = trimmed < limit ? 0 : excess - trimmed;
         }

@@ -338,7 +338,7 @@ public final class DeliveryService {
         for (SubscriberQueue queue : queues.all()) {
             Subscriber subscriber = queue.stored();
             if (subscriber != null && !present.contains(subscriber.name())) {
-                boolean unused = pipeline.deliveries(new DeliveryCommand.Subscribe(subscriber));
+                boolean unused = pipeline.run(new DeliveryCommand.Subscribe(subscriber));
                 log.warn(
                         "The expiry subscriber '{}' was missing, as in a copy of the data from before it was added. It"
                                 + " was added again. Its handler does not get what has expired in between",
@@ -379,7 +379,7 @@ public final class DeliveryService {
      */
     private void hasten(String subscriber, long latest) {
         if (deliveries.nextAfter(subscriber, latest) != Row.NEVER) {
-            int unused = pipeline.deliveries(new DeliveryCommand.Hasten(subscriber, latest));
+            int unused = pipeline.run(new DeliveryCommand.Hasten(subscriber, latest));
         }
     }
 

@@ -8,6 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import dev.ttlstore.engine.ClockLeap;
+import dev.ttlstore.engine.Command;
 import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.Engine;
@@ -82,7 +83,7 @@ public final class ClockLeapRepair {
     private void mend(ClockLeap leap) {
         retries.run();
         while (!isInterrupted() && isAnyRetained()) {
-            int unused = pipeline.mendRetained(ROWS_PER_COMMIT);
+            int unused = pipeline.run(new Command.MendRetained(ROWS_PER_COMMIT));
         }
         long mended = 0;
         GroupRange rest = GroupRange.ALL;
@@ -104,11 +105,9 @@ public final class ClockLeapRepair {
         }
     }
 
-    /** Reads first, because mostly nothing is retained from then. */
     private boolean isAnyRetained() {
         long after = engine.clock().now() + ClockLeap.MOST_MILLIS;
-        Scan first = Scan.retained(GroupRange.ALL, after + 1, Long.MAX_VALUE, 1);
-        return engine.reads().page(first).last() != null;
+        return Retentions.isAny(engine.reads(), Scan.retained(GroupRange.ALL, after + 1, Long.MAX_VALUE, 1));
     }
 
     private long mend(String group) {

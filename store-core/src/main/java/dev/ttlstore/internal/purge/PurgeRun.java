@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 import dev.ttlstore.GroupSettings;
+import dev.ttlstore.engine.Command;
 import dev.ttlstore.engine.Command.Forgotten;
 import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.Effect;
@@ -73,18 +74,12 @@ public record PurgeRun(
         ProgressLog progress = new ProgressLog("Removing retained entries");
         if (retentions.areEqual()) {
             long until = retentions.lastForgotten("", now);
-            if (isAnyRetained(range, until)) {
+            if (Retentions.isAny(expired.engine().reads(), Scan.retained(range, Long.MIN_VALUE, until + 1, 1))) {
                 forgetDue(List.of(new Forgotten(range, until)), progress);
             }
         } else {
             forgetByGroup(range, now, progress);
         }
-    }
-
-    /** Reads first, because most purges find nothing, and then need no commit. */
-    private boolean isAnyRetained(GroupRange range, long until) {
-        Scan first = Scan.retained(range, Long.MIN_VALUE, until + 1, 1);
-        return expired.engine().reads().page(first).last() != null;
     }
 
     private void forgetByGroup(GroupRange range, long now, ProgressLog progress) {
@@ -109,7 +104,7 @@ public record PurgeRun(
     private void forgetDue(List<Forgotten> due, ProgressLog progress) {
         int batch;
         do {
-            batch = expired.pipeline().forget(due, RETAINED_PER_COMMIT);
+            batch = expired.pipeline().run(new Command.Forget(due, RETAINED_PER_COMMIT));
             progress.add(batch);
         } while (batch > 0 && !Thread.currentThread().isInterrupted());
     }

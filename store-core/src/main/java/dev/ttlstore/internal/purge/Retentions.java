@@ -8,6 +8,8 @@ import java.util.TreeMap;
 
 import dev.ttlstore.GroupSettings;
 import dev.ttlstore.engine.GroupRange;
+import dev.ttlstore.engine.Reads;
+import dev.ttlstore.engine.Scan;
 import dev.ttlstore.engine.Utf8;
 
 /** How long expired entries are kept after they were removed: the time of the store, and those of some groups. */
@@ -60,6 +62,11 @@ public final class Retentions {
     /** Returns whether all groups have the same time. */
     boolean areEqual() {
         return own.isEmpty();
+    }
+
+    /** Tests whether anything is retained. Asked first, because mostly nothing is, and then no commit is needed. */
+    static boolean isAny(Reads reads, Scan first) {
+        return reads.page(first).last() != null;
     }
 
     /**

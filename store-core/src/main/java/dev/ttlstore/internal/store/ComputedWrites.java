@@ -77,16 +77,9 @@ final class ComputedWrites<V> {
     /** Replaces the value by the result of a function, and keeps the expiry. */
     Write<Optional<V>> update(UnaryOperator<V> change) {
         Objects.requireNonNull(change, "'change' must not be null");
-        return row -> {
-            V value = value(row);
-            if (row == null || value == null) {
-                return nothing();
-            }
-            V changed = Objects.requireNonNull(
-                    change.apply(value),
-                    "'change' must not return null; to be able to remove the entry use updateOrDelete(…)");
-            return put(row, changed);
-        };
+        return updateOrDelete(value -> Optional.of(Objects.requireNonNull(
+                change.apply(value),
+                "'change' must not return null; to be able to remove the entry use updateOrDelete(…)")));
     }
 
     /** Replaces the value by the result of a function, and keeps the expiry, or deletes the entry. */
@@ -95,19 +88,15 @@ final class ComputedWrites<V> {
         return row -> {
             V value = value(row);
             if (row == null || value == null) {
-                return nothing();
+                return new Attempt<>(null, Optional.empty());
             }
             Optional<V> changed = Objects.requireNonNull(
                     change.apply(value), "'change' must not return null; to remove the entry return empty");
-            return changed.isPresent()
-                    ? put(row, changed.get())
-                    : new Attempt<>(unchanged(row, Effect.DELETE), Optional.empty());
+            Effect effect = changed.map(
+                            next -> Effect.put(mutations.encode(row.key().key(), next), ExpiryRule.KEEP))
+                    .orElse(Effect.DELETE);
+            return new Attempt<>(unchanged(row, effect), changed);
         };
-    }
-
-    private Attempt<Optional<V>> put(Row row, V value) {
-        byte[] encoded = mutations.encode(row.key().key(), value);
-        return new Attempt<>(unchanged(row, Effect.put(encoded, ExpiryRule.KEEP)), Optional.of(value));
     }
 
     /** When a write is made that answers with what was there. */
@@ -152,22 +141,21 @@ final class ComputedWrites<V> {
 
         /** Decides by what an engine can tell of the row, and answers with the row; null if no engine can. */
         @Nullable
-        Mutation<Outcome> returning() {
+        Operation returning() {
             Condition condition = wanted == Wanted.IF_FOUND
                     ? values.readable()
                     : wanted == Wanted.IF_ABSENT ? Condition.ABSENT : null;
-            return condition == null ? null : Mutation.returning(key, condition, effect);
+            return condition == null ? null : new Operation(key, condition, effect, true);
         }
 
         /** Decides in its turn among the writes. */
         Mutation<Optional<A>> inTurn() {
-            Mutation<Outcome> told = wanted == Wanted.IF_FOUND ? returning() : null;
+            Operation told = wanted == Wanted.IF_FOUND ? returning() : null;
             return told == null
                     ? tested()
                     : new Mutation<>(
-                            told.request(),
-                            answer -> Optional.ofNullable(
-                                    answer(told.reading().apply(answer).row())));
+                            told,
+                            answer -> Optional.ofNullable(answer(answer.only().row())));
         }
 
         /** Reads the value within the commit, so that nothing happens to one that cannot be read, and keeps it for the answer. */
@@ -229,10 +217,6 @@ final class ComputedWrites<V> {
         return row == null ? null : values.decode(row);
     }
 
-    private static <T> Attempt<Optional<T>> nothing() {
-        return new Attempt<>(null, Optional.empty());
-    }
-
     /** Runs a write of an entry. */
     <A> A run(String key, Write<A> write) {
         RowKey rowKey = mutations.rowKey(key);
@@ -254,11 +238,11 @@ final class ComputedWrites<V> {
      * whether the write is wanted.
      */
     <A> Optional<A> answer(String key, Answering<A> write) {
-        Mutation<Outcome> returning = access.kind() == RowAccess.Kind.SHARED ? write.returning() : null;
+        Operation returning = access.kind() == RowAccess.Kind.SHARED ? write.returning() : null;
         if (returning == null) {
             return run(key, write);
         }
-        Outcome outcome = returning.on(access);
+        Outcome outcome = access.submit(Request.of(returning)).only();
         Row found = outcome.row();
         if (found == null) {
             return Optional.empty();

@@ -24,6 +24,7 @@ import dev.ttlstore.StoredEntries;
 import dev.ttlstore.Transaction;
 import dev.ttlstore.TypeRef;
 import dev.ttlstore.Usage;
+import dev.ttlstore.engine.Command;
 import dev.ttlstore.engine.Engine;
 import dev.ttlstore.engine.EngineInfo;
 import dev.ttlstore.engine.GroupRange;
@@ -95,19 +96,19 @@ final class DefaultStore extends WatchedKeyspace implements Store {
     public Scope scope(String namespace, Quota quota) {
         Objects.requireNonNull(quota, "'quota' must not be null");
         Scope scope = scope(namespace);
-        pipeline.quotas().set(namespace, new Amounts(quota.maxKeys(), quota.maxGroups(), quota.maxBytes()));
+        reports.quotas().set(namespace, new Amounts(quota.maxKeys(), quota.maxGroups(), quota.maxBytes()));
         return scope;
     }
 
     Quota quota(String namespace) {
         access.requireUsable();
-        Amounts limits = pipeline.quotas().of(namespace);
+        Amounts limits = reports.quotas().of(namespace);
         return limits == null ? Quota.UNLIMITED : new Quota(limits.keys(), limits.groups(), limits.bytes());
     }
 
     Usage usage(String namespace) {
         access.requireUsable();
-        Amounts totals = access.holding(() -> pipeline.usage(namespace));
+        Amounts totals = access.holding(() -> pipeline.run(new Command.CountUsage(namespace)));
         return new Usage(totals.keys(), totals.groups(), totals.bytes());
     }
 

@@ -127,7 +127,7 @@ record DurableExpiry(
 
     private void require(Subscriber subscriber) {
         if (!subscribers().contains(subscriber)) {
-            boolean unused = access.holding(() -> pipeline.deliveries(new DeliveryCommand.Subscribe(subscriber)));
+            boolean unused = access.holding(() -> pipeline.run(new DeliveryCommand.Subscribe(subscriber)));
         }
     }
 
@@ -289,21 +289,17 @@ record DurableExpiry(
 
         @Override
         public boolean discard(long id) {
-            return id != DeliveryCommand.ALL && discarded(id) > 0;
+            return id != DeliveryCommand.ALL && change(new DeliveryCommand.Discard(subscriber, id)) > 0;
         }
 
         @Override
         public long discardAll() {
-            return discarded(DeliveryCommand.ALL);
-        }
-
-        private long discarded(long id) {
-            return change(new DeliveryCommand.Discard(subscriber, id));
+            return change(new DeliveryCommand.Discard(subscriber, DeliveryCommand.ALL));
         }
 
         private int change(DeliveryCommand<Integer> command) {
             access.requireUsable();
-            return access.holding(() -> pipeline.deliveries(command));
+            return access.holding(() -> pipeline.run(command));
         }
     }
 }

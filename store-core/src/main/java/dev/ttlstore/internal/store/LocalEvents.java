@@ -184,7 +184,9 @@ record LocalEvents(String prefix) {
                 while (signals.isEmpty() && rest != null) {
                     RowPage page = access.reads().page(rest);
                     page.rows().stream()
-                            .filter(row -> row.version() < before && isWanted(row))
+                            .filter(row -> row.version() < before)
+                            .filter(row -> options.key() == null
+                                    || options.key().equals(row.key().key()))
                             .forEach(row -> signals.add(new WatchSignal.Existing(put(row))));
                     rest = page.more() && options.key() == null ? rest.after(page.last()) : null;
                 }
@@ -196,10 +198,6 @@ record LocalEvents(String prefix) {
             } catch (StoreClosedException e) {
                 return List.of(); // as every watch, it ends with the store
             }
-        }
-
-        private boolean isWanted(Row row) {
-            return options.key() == null || options.key().equals(row.key().key());
         }
 
         private EntryPut put(Row row) {

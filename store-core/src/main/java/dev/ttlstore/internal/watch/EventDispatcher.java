@@ -126,16 +126,6 @@ public final class EventDispatcher {
     }
 
     /**
-     * Opens a watch on later events, until it is closed.
-     *
-     * @param request what to watch
-     * @return the watch; already closed if {@link #closeWatches} was called
-     */
-    public Watch watch(WatchRequest request) {
-        return watch(request, Long.MIN_VALUE);
-    }
-
-    /**
      * Opens a watch on the events from a sequence on, until it is closed.
      *
      * @param request what to watch
@@ -385,9 +375,7 @@ public final class EventDispatcher {
             tellUnqueued();
         } finally {
             turn.end();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            Deadline.restoreInterrupt(interrupted);
         }
     }
 

@@ -57,7 +57,7 @@ final class Bench {
 
     /** The events of a draft so far. */
     static List<StoreEvent> events(Draft draft) {
-        return ChangeEvents.of(draft.log(), group -> false);
+        return ChangeEvents.of(draft.writes().changes(), group -> false);
     }
 
     static List<String> kinds(Draft draft) {

@@ -7,9 +7,11 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.Answer;
 import dev.ttlstore.engine.Condition;
 import dev.ttlstore.engine.Effect;
 import dev.ttlstore.engine.ExpiryRule;
+import dev.ttlstore.engine.Operation;
 import dev.ttlstore.engine.Outcome;
 import dev.ttlstore.engine.Row;
 import dev.ttlstore.engine.RowKey;
@@ -189,16 +191,20 @@ class MutationTests {
         RowKey b = Rows.key("b");
         Draft draft = Bench.with(expiring).draft();
         Writes.apply(draft, Mutation.put(b, new byte[] {(byte) 0xff}, ExpiryRule.NEVER));
-        assertLeft(Writes.apply(draft, Mutation.returning(b, Condition.TEXT, Effect.DELETE)));
-        assertLeft(Writes.apply(draft, Mutation.returning(b, Condition.TEXT, Effect.reschedule(SOON))));
+        assertLeft(Writes.apply(draft, returning(b, Condition.TEXT, Effect.DELETE)));
+        assertLeft(Writes.apply(draft, returning(b, Condition.TEXT, Effect.reschedule(SOON))));
         assertThat(live(draft, "b").expiresAt()).isEqualTo(Row.NEVER);
-        Mutation<Outcome> take = Mutation.returning(b, Condition.LIVE, Effect.DELETE);
+        Mutation<Outcome> take = returning(b, Condition.LIVE, Effect.DELETE);
         assertThat(Writes.apply(draft, take).row()).isNotNull();
         assertThat(Writes.apply(draft, take).row()).isNull();
-        Outcome touched = Writes.apply(draft, Mutation.returning(A, Condition.TEXT, Effect.reschedule(SOON)));
+        Outcome touched = Writes.apply(draft, returning(A, Condition.TEXT, Effect.reschedule(SOON)));
         assertThat(touched.row()).isEqualTo(expiring);
         assertThat(live(draft, "a").expiresAt()).isEqualTo(NOW + 5);
         assertThat(Bench.kinds(draft)).containsExactly("EntryPut", "EntryDeleted");
+    }
+
+    private static Mutation<Outcome> returning(RowKey key, Condition condition, Effect effect) {
+        return new Mutation<>(new Operation(key, condition, effect, true), Answer::only);
     }
 
     private static void assertLeft(Outcome outcome) {

@@ -140,7 +140,7 @@ class CommitPipelineTests {
             return "";
         });
         CommitPipeline writing = pipeline(narrow);
-        Watch watch = narrow.watch(Dispatchers.all());
+        Watch watch = Dispatchers.watch(narrow, Dispatchers.all());
         noMemory.set(true);
         long version = Writes.submit(writing, put("a"));
         noMemory.set(false);

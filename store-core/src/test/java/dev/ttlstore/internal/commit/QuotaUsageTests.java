@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import dev.ttlstore.contract.Effort;
 import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
+import dev.ttlstore.engine.Command;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Quotas;
@@ -58,7 +59,7 @@ class QuotaUsageTests {
             }
             engine.onCommit(transaction -> {});
             for (String namespace : List.of("a", "b")) {
-                assertThat(pipeline.usage(namespace)).isEqualTo(counted(namespace));
+                assertThat(pipeline.run(new Command.CountUsage(namespace))).isEqualTo(counted(namespace));
             }
             assertThat(Quotas.admits(LIMIT, counted("a"))).isTrue();
         }
@@ -68,10 +69,10 @@ class QuotaUsageTests {
     @Test
     void theUsageOfANamespaceWithoutAQuotaCanBeAskedForToo() {
         Writes.submit(pipeline, put(Rows.key("a:one", "key"), 3, ExpiryRule.NEVER));
-        assertThat(pipeline.usage("a")).isEqualTo(new Amounts(1, 1, 6));
+        assertThat(pipeline.run(new Command.CountUsage("a"))).isEqualTo(new Amounts(1, 1, 6));
         Writes.submit(pipeline, put(Rows.key("a:two", "key"), 3, ExpiryRule.NEVER));
-        assertThat(pipeline.usage("a")).isEqualTo(new Amounts(2, 2, 12));
-        assertThat(pipeline.usage("b")).isEqualTo(new Amounts(0, 0, 0));
+        assertThat(pipeline.run(new Command.CountUsage("a"))).isEqualTo(new Amounts(2, 2, 12));
+        assertThat(pipeline.run(new Command.CountUsage("b"))).isEqualTo(new Amounts(0, 0, 0));
     }
 
     private void step(Random random) {

@@ -14,6 +14,7 @@ import dev.ttlstore.contract.MovableClock;
 import dev.ttlstore.contract.Promise;
 import dev.ttlstore.contract.Recorder;
 import dev.ttlstore.contract.Waiter;
+import dev.ttlstore.engine.Command;
 import dev.ttlstore.engine.ExpiryRule;
 import dev.ttlstore.engine.GroupRange;
 import dev.ttlstore.engine.Quotas;
@@ -101,7 +102,7 @@ class TransactTests {
     void workThatThrowsHasDoneNothing(Throwable failure) {
         quotas.set("ns", Limit.keys(5));
         Writes.submit(pipeline, Mutation.put(Rows.key("ns:group", "old"), new byte[1], ExpiryRule.NEVER));
-        Amounts usage = pipeline.usage("ns");
+        Amounts usage = pipeline.run(new Command.CountUsage("ns"));
         int commits = engine.commits();
 
         assertThat(catchThrowable(() -> pipeline.transact(view -> {
@@ -114,7 +115,7 @@ class TransactTests {
         assertThat(engine.commits()).isEqualTo(commits);
         assertThat(engine.rows()).containsOnlyKeys(Rows.key("ns:group", "old"));
         assertThat(recorder.events()).hasSize(1);
-        assertThat(pipeline.usage("ns")).isEqualTo(usage);
+        assertThat(pipeline.run(new Command.CountUsage("ns"))).isEqualTo(usage);
         assertThatCode(pipeline::requireNoTransaction).doesNotThrowAnyException();
     }
 
@@ -137,7 +138,7 @@ class TransactTests {
         engine.onCommit(transaction -> {});
         assertThat(engine.rows()).isEmpty();
         assertThat(recorder.events()).isEmpty();
-        assertThat(pipeline.usage("ns")).isEqualTo(new Amounts(0, 0, 0));
+        assertThat(pipeline.run(new Command.CountUsage("ns"))).isEqualTo(new Amounts(0, 0, 0));
     }
 
     @Test
@@ -176,7 +177,7 @@ class TransactTests {
                 pipeline -> pipeline.clear(GroupRange.only("group")),
                 pipeline -> pipeline.clear(GroupRange.ALL),
                 pipeline -> pipeline.purge(GroupRange.ALL, Rows.NOW),
-                pipeline -> pipeline.usage("ns"),
+                pipeline -> pipeline.run(new Command.CountUsage("ns")),
                 pipeline -> pipeline.close(Deadline.in(Duration.ofSeconds(30))),
                 used -> used.requireNoTransaction(),
                 pipeline -> pipeline.transact(view -> true));

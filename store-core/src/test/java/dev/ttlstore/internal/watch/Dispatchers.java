@@ -7,6 +7,7 @@ import java.util.function.UnaryOperator;
 import dev.ttlstore.event.StoreEvent;
 import dev.ttlstore.event.StoreListener;
 import dev.ttlstore.event.Subscription;
+import dev.ttlstore.event.Watch;
 import dev.ttlstore.event.WatchOptions;
 
 /** Dispatchers and requests for tests. */
@@ -17,6 +18,11 @@ public final class Dispatchers {
     });
 
     private Dispatchers() {}
+
+    /** Opens a watch on later events. */
+    public static Watch watch(EventDispatcher dispatcher, WatchRequest request) {
+        return dispatcher.watch(request, Long.MIN_VALUE);
+    }
 
     /** A dispatcher of events without values, and without a history. */
     public static EventDispatcher plain() {

@@ -109,10 +109,12 @@ class EventDispatcherTests {
 
     @Test
     void eachWatchSeesWhatItLooksOutForUnderItsNames() {
-        Watch mine = dispatcher.watch(Dispatchers.request(
-                WatchOptions.defaults(),
-                event -> event.group().equals("mine"),
-                event -> put(event.sequence(), "renamed", "key")));
+        Watch mine = Dispatchers.watch(
+                dispatcher,
+                Dispatchers.request(
+                        WatchOptions.defaults(),
+                        event -> event.group().equals("mine"),
+                        event -> put(event.sequence(), "renamed", "key")));
         Watch all = watch();
         commit(put(1, "mine", "key"), put(2, "yours", "key"));
         assertThat(drain(mine)).containsExactly(new WatchSignal.Change(put(1, "renamed", "key")));
@@ -122,15 +124,18 @@ class EventDispatcherTests {
     @Test
     void aFilterOrMappingThatThrowsIsCountedAndHarmsNobody() {
         Watch before = watch();
-        Watch unfiltered = dispatcher.watch(Dispatchers.request(
-                WatchOptions.defaults(),
-                event -> {
-                    throw new StackOverflowError("thrown on purpose");
-                },
-                event -> event));
-        Watch unmapped = dispatcher.watch(Dispatchers.request(WatchOptions.defaults(), event -> true, event -> {
-            throw new IllegalStateException("thrown on purpose");
-        }));
+        Watch unfiltered = Dispatchers.watch(
+                dispatcher,
+                Dispatchers.request(
+                        WatchOptions.defaults(),
+                        event -> {
+                            throw new StackOverflowError("thrown on purpose");
+                        },
+                        event -> event));
+        Watch unmapped =
+                Dispatchers.watch(dispatcher, Dispatchers.request(WatchOptions.defaults(), event -> true, event -> {
+                    throw new IllegalStateException("thrown on purpose");
+                }));
         Watch after = watch();
         Recorder listener = new Recorder();
         Dispatchers.subscribe(dispatcher, listener);
@@ -147,7 +152,8 @@ class EventDispatcherTests {
     @EnumSource
     @Promise({15, 24})
     void anEventThatAWatchHasNoMemoryForIsAGapInItsPlace(Overflow overflow) {
-        Watch narrow = dispatcher.watch(
+        Watch narrow = Dispatchers.watch(
+                dispatcher,
                 Dispatchers.request(WatchOptions.defaults().withOverflow(overflow), event -> true, event -> {
                     if (event.sequence() == 2 || event.sequence() >= 4) {
                         throw new OutOfMemoryError("on purpose");
@@ -177,7 +183,8 @@ class EventDispatcherTests {
             }
             return "";
         });
-        Watch first = remembering.watch(Dispatchers.request(WatchOptions.defaults(), event -> true, event -> event));
+        Watch first = Dispatchers.watch(
+                remembering, Dispatchers.request(WatchOptions.defaults(), event -> true, event -> event));
         remembering.deliver(remembering.enqueue(List.of(event(1))));
         CommitEvents unkept = remembering.enqueue(List.of(event(2)));
         noMemory.set(true);
@@ -185,7 +192,8 @@ class EventDispatcherTests {
         noMemory.set(false);
         remembering.deliver(remembering.enqueue(List.of(event(3))));
         assertThat(drain(first)).containsExactly(change(1), change(2), change(3));
-        Watch resumed = remembering.watch(
+        Watch resumed = Dispatchers.watch(
+                remembering,
                 Dispatchers.request(WatchOptions.defaults().resumingAfter(1), event -> true, event -> event));
         assertThat(drain(resumed)).first().isEqualTo(gap(2, 1));
     }
@@ -225,7 +233,8 @@ class EventDispatcherTests {
     void aReaderThatSitsInItsCodeHoldsUpNeitherWritersNorOtherReaders() {
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
-        Watch slow = dispatcher.watch(
+        Watch slow = Dispatchers.watch(
+                dispatcher,
                 Dispatchers.request(WatchOptions.defaults().withCapacity(1), event -> true, event -> event));
         RecordingSubscriber subscriber = new RecordingSubscriber(Long.MAX_VALUE, signal -> {
             inside.countDown();
@@ -264,9 +273,11 @@ class EventDispatcherTests {
 
     @Test
     void dropsAreCountedOverAllWatchesAndStayWhenTheyAreClosed() {
-        Watch narrow = dispatcher.watch(
+        Watch narrow = Dispatchers.watch(
+                dispatcher,
                 Dispatchers.request(WatchOptions.defaults().withCapacity(1), event -> true, event -> event));
-        Watch wider = dispatcher.watch(
+        Watch wider = Dispatchers.watch(
+                dispatcher,
                 Dispatchers.request(WatchOptions.defaults().withCapacity(2), event -> true, event -> event));
         commit(event(1), event(2), event(3));
         assertThat(narrow.dropped()).isEqualTo(2);
@@ -312,8 +323,8 @@ class EventDispatcherTests {
                     closing.closeWatches();
                     return true;
                 }
-                Watch watch =
-                        closing.watch(Dispatchers.request(WatchOptions.defaults(), event -> true, event -> event));
+                Watch watch = Dispatchers.watch(
+                        closing, Dispatchers.request(WatchOptions.defaults(), event -> true, event -> event));
                 return watch.poll(Duration.ofHours(1)).isEmpty() && watch.isClosed();
             });
             assertThat(closed).containsExactly(true, true);
@@ -322,7 +333,8 @@ class EventDispatcherTests {
     }
 
     private Watch watch() {
-        return dispatcher.watch(Dispatchers.request(WatchOptions.defaults(), event -> true, event -> event));
+        return Dispatchers.watch(
+                dispatcher, Dispatchers.request(WatchOptions.defaults(), event -> true, event -> event));
     }
 
     private void commit(StoreEvent... events) {
