@@ -10,7 +10,6 @@ import java.util.function.BooleanSupplier;
 import dev.ttlstore.Codec;
 import dev.ttlstore.Store;
 import dev.ttlstore.event.Subscription;
-import dev.ttlstore.internal.commit.CommitPipeline;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -107,8 +106,7 @@ final class HaltingProgram {
         return Thread.getAllStackTraces().entrySet().stream()
                 .filter(thread -> thread.getKey().getName().equals("ttl-store-delivery"))
                 .flatMap(thread -> Arrays.stream(thread.getValue()))
-                .anyMatch(frame -> frame.getClassName().equals(CommitPipeline.class.getName())
-                        && frame.getMethodName().equals("deliveries"));
+                .anyMatch(frame -> frame.getClassName().endsWith(".Acknowledgements"));
     }
 
     private static void await(BooleanSupplier condition) {
