@@ -110,8 +110,12 @@ final class Snapshot implements EngineSnapshot, QueryRunner {
             }
         }
         if (!unsettled.isEmpty()) {
-            FinalTimes.unsettled(this, unsettled, now).forEach(slot -> transaction.settle(readSet.touch(slot), now));
+            FinalTimes.unsettled(this, unsettled, now).forEach(this::settle);
         }
+    }
+
+    private void settle(int slot) {
+        transaction.settle(readSet.touch(slot), now);
     }
 
     /** Returns what was read, as far as somebody else may have changed it since. */
@@ -151,7 +155,7 @@ final class Snapshot implements EngineSnapshot, QueryRunner {
                 unsettled.add(slot);
             }
         });
-        unsettled.forEach(slot -> transaction.settle(readSet.touch(slot), now));
+        unsettled.forEach(this::settle);
         if (transaction.seesLaterCommits() && !unsettled.isEmpty()) {
             found.clear(); // a commit that was under way may have renewed them
             run(reads.readAll(script(), keys, found));
