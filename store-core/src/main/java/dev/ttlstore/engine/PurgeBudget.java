@@ -10,4 +10,15 @@ import java.util.function.BooleanSupplier;
  * @param listed whether the removed rows are to be listed. If not, an engine may just count them
  * @since 0.1
  */
-public record PurgeBudget(int rows, BooleanSupplier goOn, boolean listed) {}
+public record PurgeBudget(int rows, BooleanSupplier goOn, boolean listed) {
+
+    /**
+     * Limits the number of rows only, and lists them.
+     *
+     * @param rows how many rows may be removed at most
+     * @return the budget
+     */
+    public static PurgeBudget of(int rows) {
+        return new PurgeBudget(rows, () -> true, true);
+    }
+}

@@ -53,7 +53,7 @@ class PageLimitTests {
 
             // Half of them have expired.
             int purged = writer.inTransaction(() -> Transactions.of(writer)
-                    .removeExpired(GroupRange.ALL, written / 2, new PurgeBudget(1_000, () -> true, true), List.of())
+                    .removeExpired(GroupRange.ALL, written / 2, PurgeBudget.of(1_000), List.of())
                     .removed()
                     .size());
             assertThat(purged).isEqualTo(written / 2);

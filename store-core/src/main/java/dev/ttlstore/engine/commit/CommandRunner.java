@@ -134,7 +134,7 @@ final class CommandRunner {
     private boolean isPurged(List<String> groups) {
         int left = EXPIRED_AT_ONCE;
         for (String group : groups) {
-            PurgeResult purged = purge(GroupRange.only(group), draft.now(), new PurgeBudget(left, () -> true, true));
+            PurgeResult purged = purge(GroupRange.only(group), draft.now(), PurgeBudget.of(left));
             left -= Math.toIntExact(purged.count());
             if (purged.more() || left <= 0) {
                 return false;

@@ -85,7 +85,7 @@ class CommandRunnerTests {
     void aPurgeOfSomeGroupsLeavesTheOthers() {
         Draft draft = bench.draft();
         assertThat(commands(draft)
-                        .purge(Namespaces.groups("ns"), NOW, new PurgeBudget(10, () -> true, true))
+                        .purge(Namespaces.groups("ns"), NOW, PurgeBudget.of(10))
                         .removed())
                 .hasSize(2);
         assertThat(Bench.events(draft))
@@ -116,7 +116,7 @@ class CommandRunnerTests {
     void aPurgeIsHeldToTheTimeOfItsCommit() {
         Draft draft = bench.draft();
         assertThat(commands(draft)
-                        .purge(GroupRange.ALL, Row.NEVER, new PurgeBudget(10, () -> true, true))
+                        .purge(GroupRange.ALL, Row.NEVER, PurgeBudget.of(10))
                         .removed())
                 .hasSize(3);
         assertThat(bench.transaction().rows()).containsKey(Rows.key("ns:a", "living"));
@@ -126,7 +126,7 @@ class CommandRunnerTests {
     void whatIsPurgedOrClearedIsRetainedWhereThatIsAskedFor() {
         bench.retaining();
         Draft draft = bench.draft();
-        commands(draft).purge(GroupRange.ALL, NOW, new PurgeBudget(1, () -> true, true));
+        commands(draft).purge(GroupRange.ALL, NOW, PurgeBudget.of(1));
         assertThat(commands(draft).clear(GroupRange.only("ns:b")).more()).isFalse();
         assertThat(bench.transaction().retained()).extracting(Row::version).containsExactly(1L, 3L);
     }
@@ -134,7 +134,7 @@ class CommandRunnerTests {
     @Test
     void nothingIsRetainedOtherwise() {
         Draft draft = bench.draft();
-        commands(draft).purge(GroupRange.ALL, NOW, new PurgeBudget(1, () -> true, true));
+        commands(draft).purge(GroupRange.ALL, NOW, PurgeBudget.of(1));
         assertThat(commands(draft).clear(GroupRange.only("ns:b")).more()).isFalse();
         draft.live(Rows.key("nsx:a", "expired"));
         Bench.store(draft, bench.transaction());
@@ -157,7 +157,7 @@ class CommandRunnerTests {
     void whatWasRetainedIsForgottenByItsAge() {
         bench.retaining();
         Draft draft = bench.draft();
-        commands(draft).purge(GroupRange.ALL, NOW, new PurgeBudget(10, () -> true, true));
+        commands(draft).purge(GroupRange.ALL, NOW, PurgeBudget.of(10));
         assertThat(commands(draft).forget(List.of(new Forgotten(GroupRange.ALL, NOW - 1)), 1))
                 .isEqualTo(1);
         assertThat(commands(draft).forget(List.of(new Forgotten(GroupRange.ALL, NOW - 1)), 10))
@@ -173,7 +173,7 @@ class CommandRunnerTests {
         Draft draft = bench.draft();
         assertThat(commands(draft).usage("ns")).isEqualTo(new Amounts(2, 2, 18));
         assertThat(commands(draft).usage("nothing")).isEqualTo(new Amounts(0, 0, 0));
-        commands(draft).purge(GroupRange.ALL, NOW, new PurgeBudget(10, () -> true, true));
+        commands(draft).purge(GroupRange.ALL, NOW, PurgeBudget.of(10));
         assertThat(commands(draft).usage("ns")).isEqualTo(new Amounts(2, 2, 18));
         assertThat(commands(draft).clear(GroupRange.only("ns:a")).more()).isFalse();
         assertThat(commands(draft).usage("ns")).isEqualTo(new Amounts(1, 1, 9));

@@ -205,12 +205,12 @@ class DraftTests {
                 Rows.expiring("d", 10, NOW + 1));
         Draft draft = draft(transaction);
         CommandRunner commands = new CommandRunner(draft, transaction);
-        assertThat(commands.purge(GroupRange.ALL, NOW + 1_000, new PurgeBudget(2, () -> true, true))
+        assertThat(commands.purge(GroupRange.ALL, NOW + 1_000, PurgeBudget.of(2))
                         .removed())
                 .hasSize(2);
-        assertThat(commands.purge(GroupRange.ALL, NOW - 1, new PurgeBudget(2, () -> true, true)))
+        assertThat(commands.purge(GroupRange.ALL, NOW - 1, PurgeBudget.of(2)))
                 .isEqualTo(new PurgeResult(List.of(), false, false));
-        assertThat(commands.purge(GroupRange.ALL, NOW + 1_000, new PurgeBudget(2, () -> true, true))
+        assertThat(commands.purge(GroupRange.ALL, NOW + 1_000, PurgeBudget.of(2))
                         .removed())
                 .hasSize(1);
         assertThat(Bench.events(draft))
